@@ -156,14 +156,14 @@ func (g *operations) print(v *ir.Value) {
 
 // math leaves a function of Go's package math to Go, on numbers in the frame.
 func (g *operations) math(v *ir.Value) {
-	f, _ := ir.MathNamed(v.Text)
-	x, y, z := g.Spill(v.Args[0]), (*tiles.Buffer)(nil), g.NewBuffer(v.Type)
-	if y = x; len(v.Args) > 1 {
+	f, x, z := ir.MathNamed(v.Text), g.Spill(v.Args[0]), g.NewBuffer(v.Type)
+	y := x
+	if len(v.Args) > 1 {
 		y = g.Spill(v.Args[1])
 	}
 	g.Leave("math."+v.Text, func(w *instance.Instance) *ir.Failure {
 		at := func(b *tiles.Buffer) dtype.Buf { return w.Region(b.D, b.Off, 1) }
-		at(z).SetBits(0, f.Result(v.Index, [2]uint64{at(x).Bits(0), at(y).Bits(0)}))
+		at(z).SetBits(0, f.Result(v.Index, at(x).Bits(0), at(y).Bits(0)))
 		return nil
 	})
 	g.SetScalar(v, 0, g.LoadCell(v.Type.D, lir.Frame(z.Off)))

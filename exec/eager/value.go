@@ -24,12 +24,16 @@ func (r *run) value(v *ir.Value) []tl.Tile {
 	return []tl.Tile{applied(v, xs)}
 }
 
-// one is an action with one result.
+// one is an action with one result. Inlined, each row of a table would have code of its own, as with the next three.
+//
+//go:noinline
 func one(f func(v *ir.Value, xs []tl.Tile) tl.Tile) action {
 	return func(_ *run, v *ir.Value, xs []tl.Tile) []tl.Tile { return []tl.Tile{f(v, xs)} }
 }
 
 // two is an action with two.
+//
+//go:noinline
 func two(f func(v *ir.Value, xs []tl.Tile) (tl.Tile, tl.Tile)) action {
 	return func(_ *run, v *ir.Value, xs []tl.Tile) []tl.Tile {
 		x, y := f(v, xs)
@@ -37,10 +41,12 @@ func two(f func(v *ir.Value, xs []tl.Tile) (tl.Tile, tl.Tile)) action {
 	}
 }
 
+//go:noinline
 func unary(f func(x tl.Tile) tl.Tile) action {
 	return one(func(_ *ir.Value, xs []tl.Tile) tl.Tile { return f(xs[0]) })
 }
 
+//go:noinline
 func binary(f func(x tl.Tile, y any) tl.Tile) action {
 	return one(func(_ *ir.Value, xs []tl.Tile) tl.Tile { return f(xs[0], xs[1]) })
 }
@@ -85,8 +91,7 @@ var changes = map[op.Op]action{
 	op.CastRTZ: one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return xs[0].To(v.Type.D, tl.TowardZero) }),
 	op.Bitcast: one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return xs[0].Bitcast(v.Type.D) }),
 	ir.GoMath: one(func(v *ir.Value, xs []tl.Tile) tl.Tile {
-		f, _ := ir.MathNamed(v.Text)
-		return Scalar(v.Type.D, f.Result(v.Index, [2]uint64{xs[0].Bits()[0], xs[len(xs)-1].Bits()[0]}))
+		return Scalar(v.Type.D, ir.MathNamed(v.Text).Result(v.Index, xs[0].Bits()[0], xs[len(xs)-1].Bits()[0]))
 	}),
 	ir.Fits: one(func(v *ir.Value, xs []tl.Tile) tl.Tile { return tl.Full(v.Type.D, xs[0].Int()) }),
 }

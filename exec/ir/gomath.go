@@ -12,92 +12,121 @@ import (
 // most of them has the same last bit. Its Text is the function's name, and its Index which of the results it is.
 
 // MathFunc is a function of package math.
-type MathFunc struct{ fn any }
+type MathFunc struct {
+	name string
+	fn   any
+}
 
-// MathNamed is the function of a name.
-func MathNamed(name string) (f MathFunc, ok bool) {
-	f.fn, ok = mathFuncs[name]
-	return f, ok
+// MathNamed is the function of a name, nil if none is called.
+//
+//go:noinline
+func MathNamed(name string) *MathFunc {
+	for i := range mathFuncs {
+		if mathFuncs[i].name == name {
+			return &mathFuncs[i]
+		}
+	}
+	return nil
 }
 
 // mathFuncs are the functions that are called. Those that are operations of the language, bit for bit, are not.
-var mathFuncs = map[string]any{
-	"Acos": math.Acos, "Acosh": math.Acosh, "Asin": math.Asin, "Asinh": math.Asinh, "Atan": math.Atan, "Atan2": math.Atan2,
-	"Atanh": math.Atanh, "Cbrt": math.Cbrt, "Copysign": math.Copysign, "Cos": math.Cos, "Cosh": math.Cosh, "Dim": math.Dim,
-	"Erf": math.Erf, "Erfc": math.Erfc, "Erfcinv": math.Erfcinv, "Erfinv": math.Erfinv, "Exp": math.Exp, "Exp2": math.Exp2,
-	"Expm1": math.Expm1, "Float32bits": math.Float32bits, "Float32frombits": math.Float32frombits,
-	"Float64bits": math.Float64bits, "Float64frombits": math.Float64frombits, "Frexp": math.Frexp, "Gamma": math.Gamma,
-	"Hypot": math.Hypot, "Ilogb": math.Ilogb, "J0": math.J0, "J1": math.J1, "Jn": math.Jn, "Ldexp": math.Ldexp,
-	"Lgamma": math.Lgamma, "Log": math.Log, "Log10": math.Log10, "Log1p": math.Log1p, "Log2": math.Log2, "Logb": math.Logb,
-	"Mod": math.Mod, "Modf": math.Modf, "Nextafter": math.Nextafter, "Nextafter32": math.Nextafter32, "Pow": math.Pow,
-	"Pow10": math.Pow10, "Remainder": math.Remainder, "Signbit": math.Signbit, "Sin": math.Sin, "Sincos": math.Sincos,
-	"Sinh": math.Sinh, "Tan": math.Tan, "Tanh": math.Tanh, "Y0": math.Y0, "Y1": math.Y1, "Yn": math.Yn,
+var mathFuncs = []MathFunc{
+	{"Acos", math.Acos}, {"Acosh", math.Acosh}, {"Asin", math.Asin}, {"Asinh", math.Asinh}, {"Atan", math.Atan},
+	{"Atan2", math.Atan2}, {"Atanh", math.Atanh}, {"Cbrt", math.Cbrt}, {"Copysign", math.Copysign},
+	{"Cos", math.Cos}, {"Cosh", math.Cosh}, {"Dim", math.Dim}, {"Erf", math.Erf}, {"Erfc", math.Erfc},
+	{"Erfcinv", math.Erfcinv}, {"Erfinv", math.Erfinv}, {"Exp", math.Exp}, {"Exp2", math.Exp2},
+	{"Expm1", math.Expm1}, {"Float32bits", math.Float32bits}, {"Float32frombits", math.Float32frombits},
+	{"Float64bits", math.Float64bits}, {"Float64frombits", math.Float64frombits}, {"Frexp", math.Frexp},
+	{"Gamma", math.Gamma}, {"Hypot", math.Hypot}, {"Ilogb", math.Ilogb}, {"J0", math.J0}, {"J1", math.J1},
+	{"Jn", math.Jn}, {"Ldexp", math.Ldexp}, {"Lgamma", math.Lgamma}, {"Log", math.Log}, {"Log10", math.Log10},
+	{"Log1p", math.Log1p}, {"Log2", math.Log2}, {"Logb", math.Logb}, {"Mod", math.Mod}, {"Modf", math.Modf},
+	{"Nextafter", math.Nextafter}, {"Nextafter32", math.Nextafter32}, {"Pow", math.Pow}, {"Pow10", math.Pow10},
+	{"Remainder", math.Remainder}, {"Signbit", math.Signbit}, {"Sin", math.Sin}, {"Sincos", math.Sincos},
+	{"Sinh", math.Sinh}, {"Tan", math.Tan}, {"Tanh", math.Tanh}, {"Y0", math.Y0}, {"Y1", math.Y1}, {"Yn", math.Yn},
 }
 
-// mathTypes are what Go's types are in the IR.
-var mathTypes = map[reflect.Kind]dtype.DType{
-	reflect.Bool: dtype.Bool, reflect.Int: dtype.Int64, reflect.Uint32: dtype.Uint32, reflect.Uint64: dtype.Uint64,
-	reflect.Float32: dtype.Float32, reflect.Float64: dtype.Float64,
+// mathType is what a type of Go is in the IR.
+func mathType(t reflect.Type) Type {
+	switch t.Kind() {
+	case reflect.Bool:
+		return boolType
+	case reflect.Int:
+		return int64Type
+	case reflect.Uint32:
+		return Scalar(dtype.Uint32)
+	case reflect.Uint64:
+		return Scalar(dtype.Uint64)
+	case reflect.Float32:
+		return Scalar(dtype.Float32)
+	}
+	return Scalar(dtype.Float64)
 }
 
-// Result is result i of f for operands, as bits.
-func (f MathFunc) Result(i int, in [2]uint64) uint64 {
-	x, y := math.Float64frombits(in[0]), math.Float64frombits(in[1])
+// Result is result i of f for one or two operands, as bits.
+func (f *MathFunc) Result(i int, x, y uint64) uint64 {
+	a, b := math.Float64frombits(x), math.Float64frombits(y)
 	switch fn := f.fn.(type) {
 	case func(float64) float64:
-		return math.Float64bits(fn(x))
+		a = fn(a)
 	case func(float64, float64) float64:
-		return math.Float64bits(fn(x, y))
-	case func(float64) (float64, float64):
-		a, b := fn(x)
-		return math.Float64bits([2]float64{a, b}[i])
-	case func(float64) (float64, int):
-		a, b := fn(x)
-		return [2]uint64{math.Float64bits(a), uint64(b)}[i]
+		a = fn(a, b)
 	case func(float64, int) float64:
-		return math.Float64bits(fn(x, int(in[1])))
+		a = fn(a, int(y))
 	case func(int, float64) float64:
-		return math.Float64bits(fn(int(in[0]), y))
+		a = fn(int(x), b)
 	case func(int) float64:
-		return math.Float64bits(fn(int(in[0])))
+		a = fn(int(x))
+	case func(float64) (float64, float64):
+		if a, b = fn(a); i == 1 {
+			a = b
+		}
+	case func(float64) (float64, int):
+		var n int
+		if a, n = fn(a); i == 1 {
+			return uint64(n)
+		}
 	case func(float64) int:
-		return uint64(fn(x))
+		return uint64(fn(a))
 	case func(float64) bool:
-		if !fn(x) {
+		if !fn(a) {
 			return 0
 		}
 		return 1
+	default:
+		return f.bits(x, y)
 	}
-	return f.bits(in)
+	return math.Float64bits(a)
 }
 
 // bits is the result of a function of bits, or of float32s.
-func (f MathFunc) bits(in [2]uint64) uint64 {
-	x, y := math.Float32frombits(uint32(in[0])), math.Float32frombits(uint32(in[1]))
+func (f *MathFunc) bits(x, y uint64) uint64 {
+	a, b := math.Float32frombits(uint32(x)), math.Float32frombits(uint32(y))
 	switch fn := f.fn.(type) {
 	case func(float32, float32) float32:
-		return uint64(math.Float32bits(fn(x, y)))
+		a = fn(a, b)
 	case func(float32) uint32:
-		return uint64(fn(x))
+		return uint64(fn(a))
 	case func(uint32) float32:
-		return uint64(math.Float32bits(fn(uint32(in[0]))))
+		a = fn(uint32(x))
+	default: // a float64's own
+		return x
 	}
-	return in[0] // those of a float64
+	return uint64(math.Float32bits(a))
 }
 
 // checkMath checks a GoMath by the type of its function.
 func checkMath(v *Value) error {
-	f, ok := MathNamed(v.Text)
-	if !ok {
+	f := MathNamed(v.Text)
+	if f == nil {
 		return fmt.Errorf("no function %q", v.Text)
 	}
 	t := reflect.TypeOf(f.fn)
-	if v.Index < 0 || v.Index >= t.NumOut() || v.Type != Scalar(mathTypes[t.Out(v.Index).Kind()]) {
-		return fmt.Errorf("result %d of %s is not %s", v.Index, v.Text, v.Type)
+	ok := v.Index >= 0 && v.Index < t.NumOut() && v.Type == mathType(t.Out(v.Index)) && len(v.Args) == t.NumIn()
+	for i, x := range v.Args {
+		ok = ok && x.Type == mathType(t.In(i))
 	}
-	want := make([]Type, t.NumIn())
-	for i := range want {
-		want[i] = Scalar(mathTypes[t.In(i).Kind()])
+	if !ok {
+		return fmt.Errorf("it is no result of a %s", t)
 	}
-	return args(v, want...)
+	return nil
 }

@@ -108,7 +108,7 @@ func (d *folder) constants(v *ir.Value) *ir.Value {
 	if v.Type.IsTile() || v.Type.D.IsPointer() {
 		return nil
 	}
-	in := make([]uint64, len(v.Args), 3)
+	in := make([]uint64, len(v.Args))
 	for i, a := range v.Args {
 		if a.Op != op.Const {
 			return nil
@@ -118,8 +118,7 @@ func (d *folder) constants(v *ir.Value) *ir.Value {
 	t := v.Args[len(v.Args)-1].Type.D
 	switch v.Op {
 	case ir.GoMath:
-		f, _ := ir.MathNamed(v.Text)
-		return d.constant(v, v.Type, f.Result(v.Index, [2]uint64(in[:2])))
+		return d.constant(v, v.Type, ir.MathNamed(v.Text).Result(v.Index, in[0], in[len(in)-1]))
 	case op.Cast, op.CastRTZ:
 		return d.constant(v, v.Type, dtype.Convert(v.Type.D, t, in[0], v.Op == op.CastRTZ))
 	case op.Bitcast:

@@ -108,7 +108,7 @@ func init() {
 		op.AtomicOr: lowerAtomic, op.AtomicXor: lowerAtomic, op.AtomicXchg: lowerAtomic, op.AtomicCAS: lowerAtomic,
 		op.Load: lowerLoad, op.Store: lowerStore,
 		op.ProgramID: lowerProgram, op.NumPrograms: lowerProgram, op.Print: lowerPrint, op.Assert: lowerAssert,
-		ir.Fits: lowerFits, ir.Result: lowerResult, ir.GoMath: lowerMath,
+		ir.Fits: lowerFits, ir.Result: lowerResult, ir.GoMath: lowerScalar,
 		ir.If: lowerIf, ir.For: lowerFor, ir.Loop: lowerLoop,
 		ir.Yield: lowerYield, ir.Break: lowerBreak, ir.Continue: lowerContinue, ir.Return: lowerReturn,
 	} {

@@ -32,14 +32,3 @@ func lowerFits(c *compiler, v *ir.Value) {
 		return true
 	})
 }
-
-// lowerMath calls a function of Go's package math.
-func lowerMath(c *compiler, v *ir.Value) {
-	f, _ := ir.MathNamed(v.Text)
-	x := c.place(v.Args[0]).Reg
-	y, z := c.place(v.Args[len(v.Args)-1]).Reg, c.inReg(v).Reg
-	c.Emit(func(w *run.Worker) bool {
-		w.Regs[z] = f.Result(v.Index, [2]uint64{w.Regs[x], w.Regs[y]})
-		return true
-	})
-}

@@ -23,11 +23,14 @@ type Call struct {
 // results.
 type lowerFunc func(c *Call) []value.Value
 
-// one is a function with one result; none, with no result.
+// one is a function with one result; none, with no result. Inlined, each row would have code of its own.
+//
+//go:noinline
 func one(f func(c *Call) value.Value) lowerFunc {
 	return func(c *Call) []value.Value { return []value.Value{f(c)} }
 }
 
+//go:noinline
 func none(f func(c *Call)) lowerFunc { return func(c *Call) []value.Value { f(c); return nil } }
 
 // fail reports what is wrong with a call, as its name: message.

@@ -9,22 +9,15 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// mathOps are the functions of package math that are operations of the language, bit for bit. The others are Go's.
-var mathOps = map[string]func(l *Emitter, args []Value) Value{
-	"Inf":         mathInf,
-	"NaN":         func(*Emitter, []Value) Value { return Float(NotANumber) },
-	"Sqrt":        mathOp(op.Sqrt),
-	"Abs":         mathOp(op.Abs),
-	"Floor":       mathOp(op.Floor),
-	"Ceil":        mathOp(op.Ceil),
-	"Trunc":       mathOp(op.Trunc),
-	"Round":       mathOp(op.Round),
-	"RoundToEven": mathOp(op.Rint),
-	"FMA":         mathOp(op.FMA),
-	"Max":         func(l *Emitter, args []Value) Value { return mathExtremum(l, op.MaximumNaN, Infinity, args) },
-	"Min":         func(l *Emitter, args []Value) Value { return mathExtremum(l, op.MinimumNaN, -Infinity, args) },
-	"IsNaN":       func(l *Emitter, args []Value) Value { return l.Apply(op.Ne, types.Bool, args[0], args[0]) },
-	"IsInf":       mathIsInf,
+// mathOps are the functions of package math that are operations of the language, bit for bit, or a few of them. The
+// others are Go's.
+var mathOps = []struct {
+	name string
+	op   op.Op
+}{
+	{"Sqrt", op.Sqrt}, {"Abs", op.Abs}, {"Floor", op.Floor}, {"Ceil", op.Ceil}, {"Trunc", op.Trunc}, {"Round", op.Round},
+	{"RoundToEven", op.Rint}, {"FMA", op.FMA}, {"Max", op.MaximumNaN}, {"Min", op.MinimumNaN}, {"Inf", op.Where},
+	{"NaN", op.Const}, {"IsNaN", op.Ne}, {"IsInf", op.Eq},
 }
 
 // Math is a call of a function of package math with results of some types.
@@ -32,8 +25,10 @@ func (l *Emitter) Math(name string, p token.Pos, results *types.Tuple, args []Va
 	if name == "Dim" && (args[0].Unrounded || args[1].Unrounded) { // Go puts its difference where it is called
 		return []Value{l.UnroundedSum(p, "math.Dim(float64(x*y), z)")}
 	}
-	if f := mathOps[name]; f != nil {
-		return []Value{f(l, args)}
+	for _, row := range mathOps {
+		if row.name == name {
+			return []Value{l.mathOp(name, row.op, args)}
+		}
 	}
 	z := make([]Value, results.Len())
 	for i := range z {
@@ -46,43 +41,46 @@ func (l *Emitter) Math(name string, p token.Pos, results *types.Tuple, args []Va
 
 // goMath is result i of a function that is Go's own, called now if its arguments are known.
 func (l *Emitter) goMath(name string, i int, b types.BasicKind, args []Value) Value {
-	var in [2]uint64
-	values, known := make([]*ir.Value, len(args)), true
-	for k, x := range args {
-		in[k], known = x.Bits, known && x.Known
+	x, y := args[0], args[len(args)-1]
+	if x.Known && y.Known {
+		return Value{Kind: ScalarKind, Basic: b, Known: true, Bits: ir.MathNamed(name).Result(i, x.Bits, y.Bits)}
 	}
-	if f, _ := ir.MathNamed(name); known {
-		return Value{Kind: ScalarKind, Basic: b, Known: true, Bits: f.Result(i, in)}
-	}
-	for k, x := range args {
-		values[k] = l.ScalarValue(x)
-	}
-	v := l.Emit(ir.GoMath, ir.Scalar(GoTypes[b]), values...)
+	in := []*ir.Value{l.ScalarValue(x), l.ScalarValue(y)}
+	v := l.Emit(ir.GoMath, ir.Scalar(GoTypes[b]), in[:len(args)]...)
 	v.Text, v.Index = name, i
 	return Runtime(b, v)
 }
 
-func mathOp(o op.Op) func(l *Emitter, args []Value) Value {
-	return func(l *Emitter, args []Value) Value { return l.Apply(o, types.Float64, args...) }
+// mathOp is a function that is an operation, or a few.
+func (l *Emitter) mathOp(name string, o op.Op, args []Value) Value {
+	switch name {
+	case "NaN":
+		return Float(NotANumber)
+	case "Inf":
+		return l.choose(l.Apply(op.Ge, types.Bool, args[0], Int(0)), Float(Infinity), Float(-Infinity))
+	case "IsNaN":
+		return l.Apply(o, types.Bool, args[0], args[0])
+	case "IsInf":
+		return l.Apply(op.Or, types.Bool, l.isInf(args, op.Ge, Infinity), l.isInf(args, op.Le, -Infinity))
+	case "Max":
+		return l.extremum(o, Infinity, args)
+	case "Min":
+		return l.extremum(o, -Infinity, args)
+	}
+	return l.Apply(o, types.Float64, args...)
 }
 
-// mathExtremum is the greater or the smaller number: unlike Go's own max and min an infinity, though the other is NaN.
-func mathExtremum(l *Emitter, o op.Op, most float64, args []Value) Value {
+// isInf reports whether a number is an infinity whose sign is asked for.
+func (l *Emitter) isInf(args []Value, sign op.Op, inf float64) Value {
+	is := l.Apply(op.Eq, types.Bool, args[0], Float(inf))
+	return l.Apply(op.And, types.Bool, l.Apply(sign, types.Bool, args[1], Int(0)), is)
+}
+
+// extremum is the greater or the smaller number: unlike Go's own max and min an infinity, though the other is NaN.
+func (l *Emitter) extremum(o op.Op, most float64, args []Value) Value {
 	z := l.Apply(o, types.Float64, args...)
 	for _, x := range args {
 		z = l.choose(l.Apply(op.Eq, types.Bool, x, Float(most)), Float(most), z)
 	}
 	return z
-}
-
-func mathInf(l *Emitter, args []Value) Value {
-	return l.choose(l.Apply(op.Ge, types.Bool, args[0], Int(0)), Float(Infinity), Float(-Infinity))
-}
-
-func mathIsInf(l *Emitter, args []Value) Value {
-	x, sign := args[0], args[1]
-	is := func(v float64) Value { return l.Apply(op.Eq, types.Bool, x, Float(v)) }
-	holds := func(o op.Op) Value { return l.Apply(o, types.Bool, sign, Int(0)) }
-	and := func(x, y Value) Value { return l.Apply(op.And, types.Bool, x, y) }
-	return l.Apply(op.Or, types.Bool, and(holds(op.Ge), is(Infinity)), and(holds(op.Le), is(-Infinity)))
 }

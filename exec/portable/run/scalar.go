@@ -23,6 +23,9 @@ func Scalar(v *ir.Value, z int, args []int) Step {
 		}
 	case op.Bitcast:
 		return func(w *Worker) bool { w.Regs[z] = dtype.Bitcast(d, from, w.Regs[x]); return true }
+	case ir.GoMath:
+		f, y := ir.MathNamed(v.Text), args[len(args)-1]
+		return func(w *Worker) bool { w.Regs[z] = f.Result(v.Index, w.Regs[x], w.Regs[y]); return true }
 	case op.Where:
 		y, e := args[1], args[2]
 		return func(w *Worker) bool {
