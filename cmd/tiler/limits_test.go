@@ -134,7 +134,7 @@ func compare(t *testing.T, of string, measured map[string]int, limit int, ceilin
 // touched is how many files name a thing by its Go name, which is what adding another of its kind touches. The corpus and
 // the recorded cases are counted, tests and generated files are not.
 var touched = map[string]ceiling{
-	"Erf":        {8, "an elementwise function"},
+	"Erf":        {9, "an elementwise function"}, // and a function of package math
 	"XorSum":     {11, "a reduction"},
 	"Flip":       {16, "an operation on shapes"},
 	"Float8E4NV": {17, "a dtype"},

@@ -11,7 +11,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-var ownNames = [NumOps - op.NumOps]string{"param", "ptradd", "fits", "result", "gomath", "if", "for", "loop", "yield", "break", "continue", "return"}
+var ownNames = [NumOps - op.NumOps]string{
+	"param", "ptradd", "fits", "result", "gomath",
+	"if", "for", "loop", "yield", "break", "continue", "return",
+}
 
 // OpName is an op's name in IR text.
 func OpName(o op.Op) string {

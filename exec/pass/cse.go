@@ -50,7 +50,8 @@ func (c *commoner) block(b *ir.Block) {
 
 // equal reports whether two pure values compute the same.
 func equal(v, w *ir.Value) bool {
-	return v.Op == w.Op && (v.Op != ir.GoMath || v.Text == w.Text) && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index && v.Axis == w.Axis && v.Flags == w.Flags &&
+	return v.Op == w.Op && (v.Op != ir.GoMath || v.Text == w.Text) && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index &&
+		v.Axis == w.Axis && v.Flags == w.Flags &&
 		v.Chain == w.Chain && slices.Equal(v.Args, w.Args) && slices.Equal(v.Axes, w.Axes)
 }
 

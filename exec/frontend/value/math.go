@@ -20,6 +20,14 @@ var mathOps = []struct {
 	{"NaN", op.Const}, {"IsNaN", op.Ne}, {"IsInf", op.Eq},
 }
 
+// visible are the functions that show the sign or the payload of a NaN, which differs between engines, and what to
+// write instead.
+var visible = []struct{ name, fix string }{
+	{"Float64bits", "uint64(tl.Full(tl.Float64, x).Bitcast(tl.Int64).Int())"},
+	{"Float32bits", "uint32(tl.Full(tl.Float32, float64(x)).Bitcast(tl.Int32).Int())"},
+	{"Signbit", "tl.Full(tl.Float64, x).Bitcast(tl.Int64).Lt(0).Bool()"},
+}
+
 // Math is a call of a function of package math with results of some types.
 func (l *Emitter) Math(name string, p token.Pos, results *types.Tuple, args []Value) []Value {
 	if name == "Dim" && (args[0].Unrounded || args[1].Unrounded) { // Go puts its difference where it is called
@@ -28,6 +36,11 @@ func (l *Emitter) Math(name string, p token.Pos, results *types.Tuple, args []Va
 	for _, row := range mathOps {
 		if row.name == name {
 			return []Value{l.mathOp(name, row.op, args)}
+		}
+	}
+	for _, row := range visible {
+		if row.name == name && !args[0].Known {
+			return []Value{l.Refuse(p, "math."+name, "the sign and payload of a NaN differ between engines", row.fix)}
 		}
 	}
 	z := make([]Value, results.Len())

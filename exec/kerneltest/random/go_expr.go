@@ -107,7 +107,9 @@ var mathFuncs = []struct {
 // mathCall is a call of a function of package math.
 func (g *goGen) mathCall(a expr, depth int) expr {
 	b, f := g.float(depth-1), mathFuncs[g.r.IntN(len(mathFuncs))]
-	return expr{fmt.Sprintf(f.text, a.text, b.text), func(e *env) any { return f.fn(a.eval(e).(float64), b.eval(e).(float64)) }}
+	return expr{fmt.Sprintf(f.text, a.text, b.text), func(e *env) any {
+		return f.fn(a.eval(e).(float64), b.eval(e).(float64))
+	}}
 }
 
 // fuses reports whether Go, as this program is compiled, rounds x*y + z once.
