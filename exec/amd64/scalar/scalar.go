@@ -144,7 +144,7 @@ func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 		return g.FirstInt(g.ScalarLanes(v))
 	}
 	if by := v.Args[1]; by.Op == op.Const && int64(by.Bits) > 0 && by.Bits&(by.Bits-1) == 0 {
-		return g.divideByPower(v, bits.TrailingZeros64(by.Bits))
+		return divideByPower(g, v, bits.TrailingZeros64(by.Bits))
 	}
 	x, y := g.IntReg(v.Args[0]), g.IntReg(v.Args[1])
 	g.RefuseZero(v, y)
@@ -158,7 +158,7 @@ func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 }
 
 // divideByPower divides by a power of two, towards zero: what is negative is first raised by one less than the divisor.
-func (g *Scalars) divideByPower(v *ir.Value, power int) lir.Reg {
+func divideByPower(g *Scalars, v *ir.Value, power int) lir.Reg {
 	x, isMod := g.IntReg(v.Args[0]), v.Op == op.Mod
 	q := g.CopyInt(x)
 	if !g.Syms.Value(v.Args[0]).Within(0, math.MaxInt64) && power > 0 {
