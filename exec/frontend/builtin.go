@@ -42,6 +42,10 @@ func (l *lowering) conversion(e *ast.CallExpr, t types.Type) value.Value {
 // builtin is a call of one of Go's builtins.
 func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 	name := types.ExprString(fun)
+	if name == "new" && l.File.Info.Types[e.Args[0]].IsType() {
+		v := l.Zero(l.TypeOf(e.Args[0]), e.Pos())
+		return []value.Value{l.pointer(newPlace(l, e, v))}
+	}
 	if name != "len" && name != "min" && name != "max" {
 		for _, a := range e.Args {
 			if !l.File.Info.Types[a].IsType() {
@@ -49,7 +53,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 			}
 		}
 		fix := map[string]string{
-			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use a variable",
+			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use the address of a variable",
 			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "a panic in a kernel ends the launch: there is nothing to recover",
 		}[name]
 		return l.Failed(e, l.Refuse(e.Pos(), "the builtin "+name, "", fix))

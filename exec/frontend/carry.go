@@ -185,7 +185,7 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 		}
 		x.Term.Args = append(x.Term.Args, l.OperandOf(x, v))
 		return true
-	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
+	case value.StringKind, value.DTypeKind, value.FuncKind, value.PointerKind, value.ProgramKind, value.NilKind:
 		return value.Same(v, init) || p.clashes(header, v)
 	}
 	if v.Desc != nil && *v.Desc != *header.Desc {

@@ -16,7 +16,7 @@ import (
 
 // composite is a literal of a slice, an array or a struct.
 func (l *lowering) composite(e *ast.CompositeLit) value.Value {
-	t := l.File.Info.TypeOf(e)
+	t := l.TypeOf(e)
 	what := "a " + gofile.TypeName(t) + " literal"
 	if gofile.IsForeign(t) {
 		return l.Refuse(e.Pos(), what, "", "use tl.Full, tl.Arange or a tensor parameter")
@@ -79,9 +79,9 @@ func fields(l *lowering, e *ast.CompositeLit, v value.Value, t *types.Struct) va
 func index(l *lowering, e *ast.IndexExpr) value.Value {
 	id, _ := e.X.(*ast.Ident)
 	if _, ok := l.File.Info.Instances[id]; ok {
-		return l.Refuse(e.Pos(), "a generic function", "", "write it for tl.Tile")
+		return l.ident(id)
 	}
-	x := l.expr(e.X)
+	x := follow(&l.Run, e.X, l.expr(e.X))
 	if x.Kind == value.Poison {
 		return value.Bad
 	}
@@ -107,9 +107,13 @@ func elementAt(l *lowering, e *ast.IndexExpr, n int) (i int, ok bool) {
 
 // field is a field of a struct.
 func field(l *lowering, e *ast.SelectorExpr, s *types.Selection) value.Value {
-	x := l.expr(e.X)
-	for _, i := range s.Index() {
-		if x.Kind == value.Poison {
+	return present(&l.Run, e, fieldOf(&l.Run, e, l.expr(e.X), s.Index()))
+}
+
+// fieldOf is the field of a struct that indices lead to, through embedded ones and pointers.
+func fieldOf(l *value.Run, e *ast.SelectorExpr, x value.Value, index []int) value.Value {
+	for _, i := range index {
+		if x = follow(l, e.X, x); x.Kind == value.Poison {
 			return value.Bad
 		}
 		if x.Kind != value.StructKind {
@@ -118,7 +122,7 @@ func field(l *lowering, e *ast.SelectorExpr, s *types.Selection) value.Value {
 		}
 		x = x.List[i]
 	}
-	return present(&l.Run, e, x)
+	return x
 }
 
 // isField reports whether an expression is a field of a struct of the kernel's package.
@@ -136,42 +140,56 @@ func present(l *value.Run, e ast.Expr, v value.Value) value.Value {
 }
 
 // A place is where an assignment goes: a variable, or a part of it at indices that were evaluated. Without a variable it
-// was refused.
+// was refused, or its name says why it is.
 type place struct {
 	e    ast.Expr
-	root *ast.Ident
-	path []int
+	root *ast.Ident // of the variable; nil behind a pointer
+	value.Ref
 }
 
 // placeOf is what an expression on the left names.
 func placeOf(l *lowering, e ast.Expr) place {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		return place{e: e, root: e}
+		return place{e, e, value.Ref{Var: l.Frame.Lookup(l.File.Info.Uses[e])}}
 	case *ast.IndexExpr:
 		return elementPlace(l, e)
 	case *ast.SelectorExpr:
 		s, isField := isField(l.File, e)
 		if !isField {
 			l.Refuse(e.Pos(), "an assignment to "+types.ExprString(e), "", "use variables")
-			break
+			return place{e: e}
 		}
-		if p := placeOf(l, e.X); p.value(l).Kind == value.StructKind {
-			return p.part(e, s.Index()...)
-		}
+		return placeOf(l, e.X).field(l, e, s.Index())
 	case *ast.StarExpr:
-		l.Refuse(e.Pos(), "an assignment through a pointer", "only tensors live in memory", "use tl.Store")
+		return placeOf(l, e.X).behind(l)
 	}
-	return place{e: e}
+	return newPlace(l, e, l.expr(e))
+}
+
+// newPlace is a place for what an expression makes.
+func newPlace(l *lowering, e ast.Expr, v value.Value) place {
+	return place{e: e, Ref: value.Ref{Var: l.Declare(nil, types.ExprString(e), v, e.Pos())}}
+}
+
+// field is the place of a field of a struct.
+func (p place) field(l *lowering, e *ast.SelectorExpr, index []int) place {
+	for _, i := range index {
+		if p = p.behind(l); p.value(l).Kind != value.StructKind {
+			return place{e: e}
+		}
+		p = p.part(e, i)
+	}
+	return p
 }
 
 func elementPlace(l *lowering, e *ast.IndexExpr) place {
-	p := placeOf(l, e.X)
+	p := placeOf(l, e.X).behind(l)
 	x := p.value(l)
 	switch {
-	case x.Kind == value.ListKind && !(len(p.path) == 0 && l.OwnsElements(p.root)):
+	case x.Kind == value.ListKind && (p.root == nil || len(p.Path) > 0 || !l.OwnsElements(p.root)):
 		why := "other variables may share the slice's elements"
-		l.Refuse(e.Pos(), "an assignment to an element", why, "use an array")
+		l.Refuse(e.Pos(), "an assignment or a pointer to an element", why, "use an array")
 	case x.Kind == value.ListKind || x.Kind == value.ArrayKind:
 		if i, ok := elementAt(l, e, len(x.List)); ok {
 			return p.part(e, i)
@@ -181,23 +199,20 @@ func elementPlace(l *lowering, e *ast.IndexExpr) place {
 }
 
 // part is a place within a place.
-func (p place) part(e ast.Expr, path ...int) place {
-	return place{e: e, root: p.root, path: append(slices.Clone(p.path), path...)}
+func (p place) part(e ast.Expr, i int) place {
+	return place{e, p.root, value.Ref{Var: p.Var, Path: append(slices.Clip(p.Path), i)}}
 }
 
 // value is what a place holds.
 func (p place) value(l *lowering) value.Value {
-	if p.root == nil {
-		return value.Bad
+	v := value.Bad
+	switch {
+	case p.root != nil:
+		v = l.expr(p.root)
+	case p.Var != nil:
+		v = p.Var.Val
 	}
-	v := l.expr(p.root)
-	for _, i := range p.path {
-		if v.Kind == value.Poison {
-			break
-		}
-		v = v.List[i]
-	}
-	return present(&l.Run, p.e, v)
+	return present(&l.Run, p.e, v.Part(p.Path))
 }
 
 // assign assigns to a place.
@@ -205,41 +220,30 @@ func (p place) assign(l *lowering, v value.Value) {
 	if v.Kind == value.Poison {
 		l.Suspect(p.e.Pos())
 	}
-	if p.root == nil || p.root.Name == "_" {
-		return
-	}
-	o := l.File.Info.Uses[p.root]
-	x := l.Frame.Lookup(o)
-	if x == nil {
-		if o != nil {
-			assignOutside(&l.Run, p.root, o)
+	x := p.Var
+	switch {
+	case x == nil:
+		if p.root != nil && p.root.Name != "_" {
+			assignOutside(&l.Run, p.root, l.File.Info.Uses[p.root])
 		}
-		return
-	}
-	if l.Lane != nil && x.Seq <= l.Lane.Seq {
+	case l.Lane != nil && x.Seq <= l.Lane.Seq:
 		why := "it is called for many elements at once, in no particular order"
-		l.Refuse(p.e.Pos(), "an assignment to "+p.root.Name+" in a combining function", why, "return the result")
-		return
+		l.Refuse(p.e.Pos(), "an assignment to "+x.Name+" in a combining function", why, "return the result")
+	default:
+		l.Set(x, x.Val.With(p.Path, v), p.e.Pos())
 	}
-	l.Set(x, replaced(x.Val, p.path, v), p.e.Pos())
-}
-
-// replaced is a value with another part.
-func replaced(v value.Value, path []int, part value.Value) value.Value {
-	if len(path) == 0 {
-		return part
-	}
-	v.List = slices.Clone(v.List)
-	v.List[path[0]] = replaced(v.List[path[0]], path[1:], part)
-	return v
 }
 
 // rangeList unrolls a range over the elements of a slice or an array.
 func (l *lowering) rangeList(s *ast.RangeStmt, label string) {
-	x := l.expr(s.X)
+	ranged := l.expr(s.X)
+	x := ranged
+	if x.Kind == value.PointerKind {
+		x = follow(&l.Run, s.X, x)
+	}
 	if x.Kind != value.ListKind && x.Kind != value.ArrayKind {
 		if x.Kind != value.Poison {
-			what := "a range over " + gofile.TypeName(l.File.Info.TypeOf(s.X))
+			what := "a range over " + gofile.TypeName(l.TypeOf(s.X))
 			l.Refuse(s.X.Pos(), what, "", "range over an int: for i := range n")
 		}
 		l.unknownRange(s)
@@ -255,9 +259,12 @@ func (l *lowering) rangeList(s *ast.RangeStmt, label string) {
 	p := l.newLoop(s, label, s.Body)
 	l.Unroll[s] = value.ReasonToUnroll{Pos: s.Pos(), What: "the element"}
 	l.Breakable(p.region, s.Pos(), func() {
-		for i, v := range x.List {
+		for i := range x.List {
+			if ranged.Kind == value.PointerKind {
+				x = follow(&l.Run, s.X, ranged) // as it is by now
+			}
 			rangeVariable(l, s, s.Key, value.Int(i))
-			rangeVariable(l, s, s.Value, v)
+			rangeVariable(l, s, s.Value, x.List[i])
 			if !p.unrolledRound(i) {
 				return
 			}

@@ -122,7 +122,7 @@ func (p *loop) invariant(e ast.Expr) bool {
 				return true
 			}
 			if x := l.Frame.Lookup(o); x != nil && !changed[o] {
-				p.fixed = append(p.fixed, x)
+				p.fixed = x.Val.Targets(append(p.fixed, x))
 			} else {
 				ok = false
 			}

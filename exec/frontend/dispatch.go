@@ -15,7 +15,7 @@ func (l *lowering) call(e *ast.CallExpr) []value.Value {
 	fun := ast.Unparen(e.Fun)
 	switch t := l.File.Info.Types[fun]; {
 	case t.IsType():
-		return []value.Value{l.conversion(e, t.Type)}
+		return []value.Value{l.conversion(e, l.Real(t.Type))}
 	case t.IsBuiltin():
 		return l.builtin(e, fun)
 	}
@@ -26,9 +26,6 @@ func (l *lowering) call(e *ast.CallExpr) []value.Value {
 		if sel := l.File.Info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
 			return l.methodCall(e, s, sel)
 		}
-	}
-	if _, ok := l.File.Info.Instances[gofile.Instantiated(fun)]; ok {
-		return l.Failed(e, l.Refuse(fun.Pos(), "a generic function", "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype"))
 	}
 	fn := l.expr(fun)
 	args := l.arguments(e)
@@ -112,12 +109,20 @@ func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.S
 		l.arguments(e)
 		return l.Failed(e, l.Refuse(s.Pos(), "the method expression "+types.ExprString(s), "", "call the method of a value"))
 	}
-	n, _ := types.Unalias(gofile.Deref(sel.Recv())).(*types.Named)
-	if n == nil || n.Obj().Pkg() == nil || !gofile.IsKnown(n.Obj().Pkg().Path()) {
-		l.arguments(e)
-		return l.Failed(e, l.Refuse(s.Sel.Pos(), "the method "+s.Sel.Name+" of a type of your own", "", "write a function"))
+	o, index := sel.Obj(), sel.Index()
+	if t := l.Real(sel.Recv()); t != sel.Recv() {
+		o, index, _ = types.LookupFieldOrMethod(t, true, o.Pkg(), o.Name())
 	}
-	recv := l.expr(s.X)
+	fn, _ := o.(*types.Func)
+	if fn == nil {
+		return l.Failed(e, l.Invalid(s))
+	}
+	path := index[:len(index)-1]
+	n, _ := types.Unalias(gofile.Deref(fn.Signature().Recv().Type())).(*types.Named)
+	if n == nil || n.Obj().Pkg() == nil || !gofile.IsKnown(n.Obj().Pkg().Path()) {
+		return l.ownMethod(e, s, fn, path)
+	}
+	recv := fieldOf(&l.Run, s, l.expr(s.X), path)
 	if recv.Poisoned() {
 		l.arguments(e)
 		return l.Failed(e, value.Bad)

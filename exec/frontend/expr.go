@@ -22,6 +22,7 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 	}
 	tv, ok := l.File.Info.Types[e]
 	if ok && tv.Value != nil {
+		tv.Type = l.Real(tv.Type)
 		return l.GoConstant(e, tv)
 	}
 	switch e := e.(type) {
@@ -35,7 +36,7 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 		}
 		return selector(&l.Run, e)
 	case *ast.FuncLit:
-		return literal(&l.Run, e)
+		return l.Literal(e)
 	}
 	if !ok || tv.Type == types.Typ[types.Invalid] {
 		return l.Invalid(e)
@@ -49,10 +50,12 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 		return l.composite(e)
 	case *ast.IndexExpr:
 		return index(l, e)
+	case *ast.IndexListExpr:
+		return l.expr(e.X)
 	case *ast.SliceExpr:
 		return l.Refuse(e.Pos(), "a slice expression", "", "write the elements out: []int{...}")
 	case *ast.StarExpr:
-		return l.Refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
+		return follow(&l.Run, e, l.expr(e.X))
 	case *ast.TypeAssertExpr:
 		return l.Refuse(e.Pos(), "a type assertion", "there are no interface values in a kernel", "give the variable its type")
 	}
@@ -73,41 +76,13 @@ func (l *lowering) ident(id *ast.Ident) value.Value {
 		}
 		return l.Refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
 	case *types.Func:
-		return declared(&l.Run, id, o)
+		return l.Declared(id, o)
 	case *types.Nil:
 		return value.Value{Kind: value.NilKind}
 	case *types.Builtin:
 		return l.Refuse(id.Pos(), "the builtin "+id.Name+" as a value", "", "call it")
 	}
 	return l.Invalid(id)
-}
-
-// declared is a function of the kernel's package as a value.
-func declared(l *value.Run, id *ast.Ident, o *types.Func) value.Value {
-	d := l.File.Decl(o)
-	if d == nil {
-		return l.Refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
-	}
-	if d.Type.TypeParams != nil {
-		return l.Refuse(id.Pos(), "the generic function "+id.Name, "kernels know dtypes, not Go types", "write it for tl.Tile, which has any dtype")
-	}
-	return value.Value{Kind: value.FuncKind, Func: &value.Closure{Decl: d}}
-}
-
-// literal is a function literal with the variables it uses.
-func literal(l *value.Run, e *ast.FuncLit) value.Value {
-	c := &value.Closure{Lit: e, Vars: map[types.Object]*value.Variable{}}
-	ast.Inspect(e.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if o := l.File.Info.Uses[id]; o != nil {
-				if x := l.Frame.Lookup(o); x != nil {
-					c.Vars[o] = x
-				}
-			}
-		}
-		return true
-	})
-	return value.Value{Kind: value.FuncKind, Func: c}
 }
 
 func selector(l *value.Run, e *ast.SelectorExpr) value.Value {
@@ -146,7 +121,7 @@ func packageMember(l *value.Run, e *ast.SelectorExpr, p *types.PkgName) value.Va
 func (l *lowering) unary(e *ast.UnaryExpr) value.Value {
 	switch e.Op {
 	case token.AND:
-		return l.Refuse(e.Pos(), "a pointer", "only tensors live in memory, and tl.Ptr points into them", "use the value itself")
+		return l.address(e.X)
 	case token.ARROW:
 		return l.Refuse(e.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
 	}

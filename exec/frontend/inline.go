@@ -31,13 +31,13 @@ func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr
 		l.TypeErrorsIn(fn.Decl)
 	}
 	before := l.Frame
-	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}}
+	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}, Types: fn.Types}
 	if fn.Vars != nil {
 		l.Frame.Outer = &value.Frame{Vars: fn.Vars}
 	}
 	l.Calls = append(l.Calls, node)
-	bind(&l.Run, typ, args)
-	declareResults(&l.Run, typ)
+	l.Bind(fn, args)
+	l.DeclareResults(typ)
 	results := l.Frame.Results
 	l.Breakable(&flow.Region{Kind: flow.Function}, body.Pos(), func() { l.list(body.List, true) })
 	l.Calls = l.Calls[:len(l.Calls)-1]
@@ -52,52 +52,6 @@ func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr
 		}
 	}
 	return vs
-}
-
-// bind declares a function's parameters.
-func bind(l *value.Run, t *ast.FuncType, args []value.Value) {
-	i := 0
-	for _, field := range t.Params.List {
-		n := max(1, len(field.Names))
-		for k := range n {
-			v := value.Bad
-			if _, variadic := field.Type.(*ast.Ellipsis); variadic {
-				v = value.Value{Kind: value.ListKind, List: args[min(i, len(args)):]}
-			} else if i < len(args) {
-				v = args[i]
-			}
-			i++
-			if k < len(field.Names) {
-				if id := field.Names[k]; id.Name != "_" {
-					l.Declare(l.File.Info.Defs[id], id.Name, v, id.Pos())
-				}
-			}
-		}
-	}
-}
-
-// declareResults declares a function's results, named or not.
-func declareResults(l *value.Run, t *ast.FuncType) {
-	if t.Results == nil {
-		return
-	}
-	for _, field := range t.Results.List {
-		typ := l.File.Info.TypeOf(field.Type)
-		if typ == nil {
-			typ = types.Typ[types.Invalid]
-		}
-		for k := range max(1, len(field.Names)) {
-			var o types.Object
-			name, pos := "the result", field.Pos()
-			if k < len(field.Names) {
-				id := field.Names[k]
-				o, name, pos = l.File.Info.Defs[id], id.Name, id.Pos()
-			}
-			x := l.Declare(o, name, l.Zero(typ, pos), pos)
-			x.Type = typ
-			l.Frame.Results = append(l.Frame.Results, x)
-		}
-	}
 }
 
 // noResult reports a result without a value, or with several.

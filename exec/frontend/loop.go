@@ -70,7 +70,7 @@ func (l *lowering) forStmt(s *ast.ForStmt, label string) {
 }
 
 func (l *lowering) rangeStmt(s *ast.RangeStmt, label string) {
-	t := l.File.Info.TypeOf(s.X)
+	t := l.TypeOf(s.X)
 	if b, ok := gofile.BasicOf(t); !ok || value.GoTypes[b] == 0 || !value.GoTypes[b].IsInt() {
 		l.rangeList(s, label)
 		return

@@ -21,10 +21,18 @@ func (p *loop) inLane() {
 	}
 }
 
-// unrolled lowers a loop round by round: its condition must be known each time.
+// unrolled lowers a loop round by round: its condition must be known each time. Each round has variables of its own.
 func (p *loop) unrolled() {
 	l := p.l
+	objs := l.File.DeclaredBy(p.stmt)
+	first := make([]*value.Variable, len(objs))
+	for i, o := range objs {
+		first[i] = l.Frame.Vars[o]
+	}
 	l.Breakable(p.region, p.stmt.Pos(), func() {
+		for i, o := range objs {
+			l.Frame.Vars[o] = first[i]
+		}
 		for n := 0; ; n++ {
 			if p.cond != nil {
 				holds, ok := p.decided(p.cond)
@@ -34,6 +42,10 @@ func (p *loop) unrolled() {
 			}
 			if !p.unrolledRound(n) {
 				return
+			}
+			for _, o := range objs {
+				x := l.Frame.Vars[o]
+				l.Declare(o, x.Name, x.Val, x.At)
 			}
 			if p.post != nil {
 				l.stmt(p.post, nil, nil, false)

@@ -239,8 +239,9 @@ func (b built) compare(f *gofile.Function, use gofile.Use) error {
 			}
 		}
 	}
+	whole := code
 	for _, n := range list {
-		for _, c := range code[:1+len(called)] {
+		for _, c := range whole {
 			if strings.HasPrefix(n.name, c.name+".") {
 				code = append(code, n)
 			}

@@ -14,9 +14,9 @@ import (
 
 // join gives variables what they hold after an If or Loop, whose ways out differ: a
 // value that was made inside, or that the ways do not agree on, becomes a result.
-// Values numbered below ids were made before. loop is the statement, if it is one.
-func (l *Control) join(owner *ir.Value, exits []Exit, ids int, loop ast.Stmt) {
-	j := &joining{l: l, owner: owner, exits: exits, ids: ids, loop: loop}
+// Values numbered below ids, and variables up to seq, were made before. loop is the statement, if it is one.
+func (l *Control) join(owner *ir.Value, exits []Exit, ids, seq int, loop ast.Stmt) {
+	j := &joining{l: l, owner: owner, exits: exits, ids: ids, seq: seq, loop: loop}
 	all := map[*value.Variable]bool{}
 	var vars []*value.Variable
 	for _, x := range exits {
@@ -48,6 +48,7 @@ type joining struct {
 	owner *ir.Value
 	exits []Exit
 	ids   int
+	seq   int
 	loop  ast.Stmt
 	ways  []value.Held // of the variable at hand
 }
@@ -78,6 +79,11 @@ func (j *joining) merge(vals []value.Value) value.Value {
 		return j.mergeTiles(vals, alike)
 	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
 		if !alike {
+			return j.conflict(vals)
+		}
+		return first
+	case value.PointerKind:
+		if !alike || first.Ref.Var.Seq > j.seq {
 			return j.conflict(vals)
 		}
 		return first
@@ -179,6 +185,9 @@ func (j *joining) conflict(vals []value.Value) value.Value {
 		text := v.DescribePointer()
 		if v.Base != nil {
 			why.Fix = "load in each branch, and choose between the values"
+		}
+		if v.Kind == value.PointerKind {
+			why.Fix = "point it to one variable, which is declared before the paths part"
 		}
 		if !seen[text] {
 			seen[text] = true

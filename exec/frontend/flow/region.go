@@ -150,7 +150,7 @@ func (l *Control) Close(r *Region, p token.Pos, inits []*ir.Value) {
 		l.unreachable()
 		return
 	}
-	l.join(v, r.Exits, r.ids, r.Stmt)
+	l.join(v, r.Exits, r.ids, r.Seq, r.Stmt)
 }
 
 // innermost is the region that encloses what is being lowered most closely.
@@ -335,7 +335,7 @@ func (b *branching) finish(p token.Pos, cond *ir.Value) {
 		l.unreachable()
 		return
 	}
-	l.join(v, exits, b.ids, nil)
+	l.join(v, exits, b.ids, b.seq, nil)
 }
 
 // agree reports whether variables hold the same on two ways.

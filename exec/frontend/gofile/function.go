@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -194,19 +195,20 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 	seen := map[types.Object]bool{}
 	var visit func(n ast.Node)
 	use := func(o types.Object) {
-		if o == nil || seen[o] || !f.IsGlobal(o) {
+		d := f.Decl(o)
+		if o == nil || seen[o] || d == nil && !f.IsGlobal(o) {
 			return
 		}
 		seen[o] = true
 		at := f.Position(o.Pos())
-		if err == nil {
+		if err == nil && (d == nil || d.Recv == nil) {
 			err = f.ambiguous(o, at)
 		}
 		if !slices.Contains(u.Files, at.File) {
 			u.Files = append(u.Files, at.File)
 		}
-		if d := f.decls[o]; d != nil {
-			u.Functions = append(u.Functions, functionOf(f.fset, f.textOf(d.Pos()), o.Name(), d.Pos(), d.Type, d.Body, 0))
+		if d != nil {
+			u.Functions = append(u.Functions, functionOf(f.fset, f.textOf(d.Pos()), symbol(d), d.Pos(), d.Type, d.Body, 0))
 			visit(d)
 			return
 		}
@@ -219,12 +221,53 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				use(f.Info.Uses[id])
+				for _, d := range f.implementing(f.Info.Uses[id]) {
+					use(f.Info.Defs[d.Name])
+				}
 			}
 			return true
 		})
 	}
 	visit(k.Node)
 	return u, err
+}
+
+// symbol is a function's name as the program's line table has it.
+func symbol(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		if d.Type.TypeParams != nil {
+			return d.Name.Name + "[...]"
+		}
+		return d.Name.Name
+	}
+	t, pointer := d.Recv.List[0].Type, false
+	if star, ok := ast.Unparen(t).(*ast.StarExpr); ok {
+		t, pointer = star.X, true
+	}
+	name := types.ExprString(t)
+	if base, _, generic := strings.Cut(name, "["); generic {
+		name = base + "[...]"
+	}
+	if pointer {
+		name = "(*" + name + ")"
+	}
+	return name + "." + d.Name.Name
+}
+
+// implementing is the methods that a call of an interface's method, through a type parameter, may mean.
+func (f *File) implementing(o types.Object) (ds []*ast.FuncDecl) {
+	fn, _ := o.(*types.Func)
+	if fn == nil || fn.Signature().Recv() == nil || !types.IsInterface(fn.Signature().Recv().Type()) {
+		return nil
+	}
+	for _, file := range f.files {
+		for _, d := range file.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv != nil && d.Name.Name == fn.Name() {
+				ds = append(ds, d)
+			}
+		}
+	}
+	return ds
 }
 
 // ambiguous is about an object of whose name there are several.

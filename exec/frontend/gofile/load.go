@@ -201,8 +201,14 @@ func (f *File) Lookup(name string) (*Kernel, error) {
 	return k, nil
 }
 
-// Decl is the declaration with a body of a function of the package, nil if there is none.
-func (f *File) Decl(o types.Object) *ast.FuncDecl { return f.decls[o] }
+// Decl is the declaration with a body of a function of the package, nil if there is none. An instance has that of the
+// generic function.
+func (f *File) Decl(o types.Object) *ast.FuncDecl {
+	if fn, ok := o.(*types.Func); ok {
+		o = fn.Origin()
+	}
+	return f.decls[o]
+}
 
 // IsGlobal reports whether an object is declared for the whole package.
 func (f *File) IsGlobal(o types.Object) bool { return o.Parent() == f.pkg.Scope() }

@@ -42,6 +42,24 @@ func (f *File) Assigned(n ast.Node) (objs []types.Object) {
 	return objs
 }
 
+// DeclaredBy is the variables that the first clause of a for statement declares.
+func (f *File) DeclaredBy(s ast.Stmt) (objs []types.Object) {
+	loop, _ := s.(*ast.ForStmt)
+	if loop == nil || loop.Init == nil {
+		return nil
+	}
+	init, _ := loop.Init.(*ast.AssignStmt)
+	if init == nil || init.Tok != token.DEFINE {
+		return nil
+	}
+	for _, e := range init.Lhs {
+		if o := f.Info.Defs[identOf(e)]; o != nil {
+			objs = append(objs, o)
+		}
+	}
+	return objs
+}
+
 // variableIn is the variable that an assignment to an expression changes, or a part of it.
 func variableIn(e ast.Expr) *ast.Ident {
 	for {

@@ -65,7 +65,8 @@ func (l *source) Typed(v Value, t types.Type) Value {
 }
 
 // Zero is the value of a variable declared without one.
-func (l *source) Zero(t types.Type, p token.Pos) Value {
+func (l *Emitter) Zero(t types.Type, p token.Pos) Value {
+	t = l.Real(t)
 	if gofile.IsDType(t) {
 		return DType(dtype.Invalid)
 	}
@@ -78,7 +79,7 @@ func (l *source) Zero(t types.Type, p token.Pos) Value {
 		}
 	}
 	switch u := t.Underlying().(type) {
-	case *types.Signature, *types.Interface:
+	case *types.Signature, *types.Interface, *types.Pointer:
 		return Value{Kind: NilKind}
 	case *types.Slice:
 		return Value{Kind: ListKind}
@@ -123,7 +124,7 @@ func Parts(t types.Type) int {
 	return 1
 }
 
-func (l *source) zeroArray(t types.Type, u *types.Array, p token.Pos) Value {
+func (l *Emitter) zeroArray(t types.Type, u *types.Array, p token.Pos) Value {
 	if Parts(t) > MaxElements {
 		return l.Refuse(p, "a "+gofile.TypeName(t), "each of its elements would be a variable", "use a tile, or a tensor parameter")
 	}
@@ -138,7 +139,7 @@ func (l *source) zeroArray(t types.Type, u *types.Array, p token.Pos) Value {
 	return v
 }
 
-func (l *source) zeroStruct(u *types.Struct, p token.Pos) Value {
+func (l *Emitter) zeroStruct(u *types.Struct, p token.Pos) Value {
 	v := Value{Kind: StructKind}
 	for f := range u.Fields() {
 		x := l.Zero(f.Type(), p)

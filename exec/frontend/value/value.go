@@ -31,6 +31,7 @@ const (
 	DescKind
 	BlockPtrKind
 	FuncKind
+	PointerKind
 	ProgramKind
 	NilKind
 )
@@ -61,6 +62,7 @@ type Value struct {
 	List   []Value         // elements, fields; the parts of an option, descriptor or block pointer
 	Desc   *Layout         // of a descriptor or block pointer
 	Func   *Closure        // of a function
+	Ref    *Ref            // of a pointer
 	Why    *Reason         // of an absent one
 }
 
@@ -80,13 +82,6 @@ type Layout struct {
 	N     int
 	Block [ir.MaxRank]int
 	Nan   bool
-}
-
-// Closure is a function: declared, or a literal with the variables it uses.
-type Closure struct {
-	Decl *ast.FuncDecl
-	Lit  *ast.FuncLit
-	Vars map[types.Object]*Variable
 }
 
 var Bad = Value{}
@@ -179,7 +174,7 @@ func Same(a, b Value) bool {
 	if (a.Desc == nil) != (b.Desc == nil) || a.Desc != nil && *a.Desc != *b.Desc || a.Dot != b.Dot {
 		return false
 	}
-	if a.Func != b.Func && (a.Func == nil || b.Func == nil || a.Func.Decl == nil || a.Func.Decl != b.Func.Decl) {
+	if !sameFunction(a.Func, b.Func) || !a.Ref.same(b.Ref) {
 		return false
 	}
 	for i := range a.List {
@@ -206,7 +201,7 @@ func (v Value) Describe() string {
 	case DTypeKind:
 		return "the dtype " + v.D.String()
 	case ListKind:
-		return "a slice"
+		return fmt.Sprintf("a slice of %d elements", len(v.List))
 	case ArrayKind:
 		return "an array"
 	case StructKind:
@@ -219,6 +214,8 @@ func (v Value) Describe() string {
 		return "a tl.BlockPtr"
 	case FuncKind:
 		return "a function"
+	case PointerKind:
+		return "a pointer"
 	case ProgramKind:
 		return "the program"
 	case NilKind:
@@ -280,14 +277,6 @@ func Scalar(b types.BasicKind, v *ir.Value) Value {
 		return Value{Kind: ScalarKind, Basic: b, Known: true, Bits: v.Bits}
 	}
 	return Runtime(b, v)
-}
-
-// Parts is a function's type and body.
-func (c *Closure) Parts() (*ast.FuncType, *ast.BlockStmt) {
-	if c.Decl != nil {
-		return c.Decl.Type, c.Decl.Body
-	}
-	return c.Lit.Type, c.Lit.Body
 }
 
 // Moved is a tile of x's elements.

@@ -3,6 +3,7 @@ package value
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 )
 
@@ -37,6 +38,51 @@ type Frame struct {
 	Vars    map[types.Object]*Variable
 	Outer   *Frame // of a closure: the captured variables
 	Results []*Variable
+	Types   Types // of a generic function
+}
+
+// A Ref is what a pointer points to: a variable, or a part of it.
+type Ref struct {
+	Var  *Variable
+	Path []int
+}
+
+func (r *Ref) same(o *Ref) bool {
+	return r == o || r != nil && o != nil && r.Var == o.Var && slices.Equal(r.Path, o.Path)
+}
+
+// Targets is variables and those that pointers in a value lead to.
+func (v Value) Targets(vars []*Variable) []*Variable {
+	if v.Ref != nil && !slices.Contains(vars, v.Ref.Var) {
+		vars = v.Ref.Var.Val.Targets(append(vars, v.Ref.Var))
+	}
+	for _, x := range v.List {
+		vars = x.Targets(vars)
+	}
+	return vars
+}
+
+// Part is the part of a value at a path, or what has no parts on the way there.
+func (v Value) Part(path []int) Value {
+	for _, i := range path {
+		if i >= len(v.List) {
+			break
+		}
+		v = v.List[i]
+	}
+	return v
+}
+
+// With is a value with another part at a path.
+func (v Value) With(path []int, part Value) Value {
+	switch {
+	case len(path) == 0:
+		return part
+	case path[0] < len(v.List):
+		v.List = slices.Clone(v.List)
+		v.List[path[0]] = v.List[path[0]].With(path[1:], part)
+	}
+	return v
 }
 
 // Lookup is the variable of an object, nil if the frame has none.

@@ -1,0 +1,159 @@
+package exec_test
+
+import (
+	"testing"
+
+	"github.com/tiler-go/tiler/exec"
+	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/tensor"
+)
+
+// hyper is what an optimizer is told, with methods that read it.
+type hyper struct {
+	rate, decay float64
+	schedule
+}
+
+type schedule struct{ warm, step int }
+
+func (s schedule) scale() float64 { return float64(min(s.step, s.warm)) / float64(s.warm) }
+
+func (s *schedule) tick() int { s.step++; return s.step }
+
+func (h hyper) shrink(w tl.Tile) tl.Tile {
+	h.decay *= 0.5 // of the copy
+	return w.Mul(float64(1) - float64(h.rate*h.decay*h.scale()))
+}
+
+// coefs is a polynomial, whose method is called of a literal, too.
+type coefs [3]float64
+
+func (c coefs) at(x tl.Tile) tl.Tile {
+	r := x.Mul(0)
+	for _, v := range c {
+		r = r.Mul(x).Add(v)
+	}
+	return r
+}
+
+func (c *coefs) double() *coefs {
+	for i := range c {
+		c[i] *= 2
+	}
+	return c
+}
+
+// loaded has the methods of the tile that is embedded in it.
+type loaded struct {
+	tl.Tile
+	mask tl.Tile
+}
+
+func methods(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	h := hyper{rate: 0.1, decay: 0.5, schedule: schedule{warm: 4}}
+	at := tl.Arange(0, B).Add(p.ID(0) * n)
+	m := tl.Arange(0, B).Lt(n)
+	v := loaded{tl.Load(x.Add(at), tl.Mask(m), tl.Other(0)), m}
+	c := coefs{1, 2, 3}
+	r := c.double().double().at(v.Mul(2)).Add(coefs{0.5, 1, 2}.at(v.Tile))
+	for range 3 {
+		r = h.shrink(r).Add(h.tick())
+	}
+	for i := 0; i < n%7; i++ {
+		r = r.Add(h.tick()).Mul(h.schedule.scale())
+	}
+	tl.Store(y.Add(p.ID(0)), tl.Sum(tl.Where(v.mask, r, 0.0)).Add(h.step).Add(c[0]).Add(h.decay))
+}
+
+// sums is a running sum and how often something was added to it.
+type sums struct {
+	acc  tl.Tile
+	n    int
+	next *sums
+}
+
+func (s *sums) push(x tl.Tile, c float64) {
+	s.acc = s.acc.Mul(c).Add(x)
+	s.n++
+	if s.next != nil {
+		s.next.acc = s.next.acc.Sub(x)
+		s.next.n -= 2
+	}
+}
+
+func pushTo(s *sums, x tl.Tile) { s.push(x, 0.5) }
+
+func newSums(shape ...int) *sums { return &sums{acc: tl.Zeros(tl.Float32, shape...)} }
+
+func pick(one, other *int, first bool) *int {
+	if first {
+		return one
+	}
+	return other
+}
+
+func swap(a, b *tl.Tile) { *a, *b = *b, *a }
+
+func pointers(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	s, t := newSums(B), sums{acc: tl.Full(tl.Float32, 0.25, B)}
+	s.next = &t
+	at := tl.Arange(0, B)
+	for i := 0; i < n; i += B { // the loop carries what the pointers lead to
+		in := at.Add(i)
+		pushTo(s, tl.Load(x.Add(in.Add(p.ID(0)*n)), tl.Mask(in.Lt(n)), tl.Other(0)))
+		if i > B {
+			t.n += 2
+		}
+	}
+	var a [3]int
+	q, limit := &a[1], n%5
+	end := &limit
+	for i := 0; i < limit; i++ { // its end moves
+		*q += i
+		q = &a[1]
+		if i == 1 {
+			*end = 3
+		}
+	}
+	*pick(q, &a[2], B > 1000)++
+	m := new(int)
+	*m = a[2]
+	ptrs := [2]*int{q, m}
+	for i := 0; i < 2; i++ {
+		k := &i
+		*ptrs[*k] += 10 * (i + 1)
+	}
+	every := [3]*int{}
+	for i := 0; i < 3; i++ {
+		every[i] = &i // one for each round
+	}
+	swap(&s.acc, &t.acc)
+	total := a[0] + 10*a[1] + 100**m + *every[0] + 7**every[1] + 5**every[2]
+	tl.Store(y.Add(p.ID(0)), tl.Sum(s.acc.Sub(t.acc.Mul(0.5))).Add(s.n-3*t.n+total))
+}
+
+// TestNatural runs kernels with methods, pointers, generic functions, package variables and append on every engine.
+func TestNatural(t *testing.T) {
+	const rows, n = 5, 300
+	x := tensor.Randn(1, tl.Float32, rows*n)
+	for name, fn := range map[string]any{"methods": methods, "pointers": pointers} {
+		for _, engine := range exec.Engines() {
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				for _, n := range []int{n, n - 1} {
+					want, got := tensor.Zeros(tl.Float32, rows), tensor.Zeros(tl.Float32, rows)
+					o := exec.Options{Engine: exec.Engines()[0], Workers: 1}
+					if err := exec.New(fn, o).Launch(exec.Grid{rows}, x, want, n, 64); err != nil {
+						t.Fatal(err)
+					}
+					o.Engine = engine
+					if err := exec.New(fn, o).Launch(exec.Grid{rows}, x, got, n, 64); err != nil {
+						t.Fatal(err)
+					}
+					if !tensor.Equal(want, got) {
+						t.Errorf("%v, want %v", got, want)
+					}
+				}
+			})
+		}
+	}
+}
