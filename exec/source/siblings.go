@@ -1,3 +1,5 @@
+//go:build !tiler_page
+
 package source
 
 import (
