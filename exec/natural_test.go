@@ -132,11 +132,119 @@ func pointers(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	tl.Store(y.Add(p.ID(0)), tl.Sum(s.acc.Sub(t.acc.Mul(0.5))).Add(s.n-3*t.n+total))
 }
 
+type real interface {
+	~int | ~int32 | ~float32 | ~float64
+}
+
+// scaled computes in its type before it becomes a float64.
+func scaled[T real](x tl.Tile, by T) tl.Tile { return x.Mul(float64(by/3 + T(2.5*2))) }
+
+func mapped[T, U any](xs [3]T, f func(T) U) (ys [3]U) {
+	for i, x := range xs {
+		ys[i] = f(x)
+	}
+	return ys
+}
+
+// span is generic itself, with methods that are.
+type span[T real] struct{ lo, hi T }
+
+func (s span[T]) size() T { return s.hi - s.lo }
+
+func (s *span[T]) move(by T) { s.lo, s.hi = s.lo+by, s.hi+by }
+
+type sized[T real] interface{ size() T }
+
+func twice[T real, S sized[T]](s S) T { return both(s.size(), s.size()) }
+
+func both[T real](x, y T) T { return x + y }
+
+func generics(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	at := tl.Arange(0, B).Add(p.ID(0) * n)
+	v := tl.Load(x.Add(at), tl.Mask(tl.Arange(0, B).Lt(n)), tl.Other(0))
+	r := scaled(v, 7).Add(scaled(v, 7.0)).Add(scaled[float32](v, 0.1)).Add(scaled(v, int32(n)))
+	s := span[int]{2, n}
+	s.move(p.ID(0))
+	f := span[float64]{hi: 0.1}
+	tiles := mapped([3]int{1, 2, 3}, func(k int) tl.Tile { return r.Mul(k) })
+	names := mapped(tiles, func(t tl.Tile) float64 { return float64(t.Dim(0)) / 3 })
+	add := both[float64]
+	total := add(names[0], names[2]) + float64(twice[int](s)) + twice[float64](f)
+	tl.Store(y.Add(p.ID(0)), tl.Sum(tiles[0].Add(tiles[2])).Add(total).Add(s.lo))
+}
+
+var (
+	weights  = [4]float64{0.5, 1.5, 2.5, 3.5}
+	levels   = []float32{0.25, -0.5, third}
+	third    = float32(weights[3]) / 3
+	settings = struct {
+		c      coefs
+		rounds int
+		name   string
+	}{c: coefs{2, 1}, rounds: len(weights)}
+	unset [2]int
+)
+
+func globals(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	at := tl.Arange(0, B).Add(p.ID(0) * n)
+	v := tl.Load(x.Add(at), tl.Mask(tl.Arange(0, B).Lt(n)), tl.Other(0))
+	r := tl.ZerosLike(v)
+	for _, c := range weights {
+		r = r.Mul(v).Add(c)
+	}
+	own := weights
+	own[0] = 100
+	for i := 0; i < settings.rounds; i++ {
+		r = r.Add(v.Mul(float64(i)))
+	}
+	for i := range levels {
+		r = r.Add(float64(levels[i]))
+	}
+	tl.Store(y.Add(p.ID(0)), tl.Sum(settings.c.at(r)).Add(own[0]+weights[0]).Add(unset[1]+len(settings.name)))
+}
+
+// powers hands its slice to who calls it.
+func powers(v tl.Tile, n int) []tl.Tile {
+	var ps []tl.Tile
+	q := tl.Full(tl.Float32, 1.0, v.Shape()...)
+	for range n {
+		ps = append(ps, q)
+		q = q.Mul(v)
+	}
+	return ps
+}
+
+func appends(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	at := tl.Arange(0, B).Add(p.ID(0) * n)
+	v := tl.Load(x.Add(at), tl.Mask(tl.Arange(0, B).Lt(n)), tl.Other(0))
+	r := tl.ZerosLike(v)
+	pw := powers(v, 4)
+	for k := len(pw) - 1; k >= 0; k-- {
+		r = r.Add(pw[k].Mul(3.5 - float64(k)))
+	}
+	ks := []int{n}
+	for i := 0; i < 3; i++ {
+		ks = append(ks, i, p.ID(0))
+		ks[i]++
+	}
+	more := []int{7}
+	more = append(more, more...)
+	last := more
+	for _, k := range ks {
+		more = append(more, k, -k)
+	}
+	sum := len(last)
+	for i, k := range more {
+		sum = 3*sum + i*k
+	}
+	tl.Store(y.Add(p.ID(0)), tl.Sum(r).Add(float64(sum)))
+}
+
 // TestNatural runs kernels with methods, pointers, generic functions, package variables and append on every engine.
 func TestNatural(t *testing.T) {
 	const rows, n = 5, 300
 	x := tensor.Randn(1, tl.Float32, rows*n)
-	for name, fn := range map[string]any{"methods": methods, "pointers": pointers} {
+	for name, fn := range map[string]any{"methods": methods, "pointers": pointers, "generics": generics, "globals": globals, "appends": appends} {
 		for _, engine := range exec.Engines() {
 			t.Run(name+"/"+engine, func(t *testing.T) {
 				for _, n := range []int{n, n - 1} {

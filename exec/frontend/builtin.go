@@ -46,14 +46,14 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 		v := l.Zero(l.TypeOf(e.Args[0]), e.Pos())
 		return []value.Value{l.pointer(newPlace(l, e, v))}
 	}
-	if name != "len" && name != "min" && name != "max" {
+	if name != "len" && name != "min" && name != "max" && name != "append" {
 		for _, a := range e.Args {
 			if !l.File.Info.Types[a].IsType() {
 				l.expr(a)
 			}
 		}
 		fix := map[string]string{
-			"append": "write the elements out: []int{...}", "make": "use tl.Zeros or tl.Full", "new": "use the address of a variable",
+			"make": "use tl.Zeros or tl.Full", "new": "use the address of a variable",
 			"panic": "stop the launch with p.Assert(false, \"why\")", "print": "use p.Print", "println": "use p.Print", "recover": "a panic in a kernel ends the launch: there is nothing to recover",
 		}[name]
 		return l.Failed(e, l.Refuse(e.Pos(), "the builtin "+name, "", fix))
@@ -61,6 +61,9 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 	args := l.arguments(e)
 	if args == nil {
 		return []value.Value{value.Bad}
+	}
+	if name == "append" {
+		return []value.Value{l.Append(e, args)}
 	}
 	if name == "len" {
 		switch args[0].Kind {

@@ -240,7 +240,9 @@ func (p *loop) changes(c carried, h value.Held) {
 	d := l.Error(h.At, "%s changes in the loop: it is %s before an iteration and %s after it", name, from, to)
 	d.NoteAt(l.File.Position(c.init.At), "before the loop it is assigned here")
 	d.NoteAt(l.File.Position(p.stmt.Pos()), "a compiled loop carries numbers, bools, and tiles of one dtype and shape")
-	if isTile {
+	if before.Kind == value.ListKind {
+		d.Fix("use an array, such as var s [4]tl.Tile, or a loop whose number of iterations is known, up to a tl.Const")
+	} else if isTile {
 		d.Fix("convert it with To or Reshape before assigning it, or use another variable")
 	} else {
 		d.Fix("use a variable declared in the loop body")

@@ -187,7 +187,7 @@ func elementPlace(l *lowering, e *ast.IndexExpr) place {
 	p := placeOf(l, e.X).behind(l)
 	x := p.value(l)
 	switch {
-	case x.Kind == value.ListKind && (p.root == nil || len(p.Path) > 0 || !l.OwnsElements(p.root)):
+	case x.Kind == value.ListKind && (p.root == nil || len(p.Path) > 0 || !l.OwnsElements(p.root, false)):
 		why := "other variables may share the slice's elements"
 		l.Refuse(e.Pos(), "an assignment or a pointer to an element", why, "use an array")
 	case x.Kind == value.ListKind || x.Kind == value.ArrayKind:
@@ -224,7 +224,7 @@ func (p place) assign(l *lowering, v value.Value) {
 	switch {
 	case x == nil:
 		if p.root != nil && p.root.Name != "_" {
-			assignOutside(&l.Run, p.root, l.File.Info.Uses[p.root])
+			l.AssignOutside(p.root, l.File.Info.Uses[p.root])
 		}
 	case l.Lane != nil && x.Seq <= l.Lane.Seq:
 		why := "it is called for many elements at once, in no particular order"

@@ -121,6 +121,9 @@ func (p *loop) invariant(e ast.Expr) bool {
 			if !isVar {
 				return true
 			}
+			if l.File.IsGlobal(o) {
+				return true // it is never assigned, or refused
+			}
 			if x := l.Frame.Lookup(o); x != nil && !changed[o] {
 				p.fixed = x.Val.Targets(append(p.fixed, x))
 			} else {

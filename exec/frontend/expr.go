@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
@@ -34,7 +33,7 @@ func (l *lowering) expr(e ast.Expr) value.Value {
 		if s, ok := isField(l.File, e); ok {
 			return field(l, e, s)
 		}
-		return selector(&l.Run, e)
+		return l.Selector(e)
 	case *ast.FuncLit:
 		return l.Literal(e)
 	}
@@ -69,10 +68,10 @@ func (l *lowering) ident(id *ast.Ident) value.Value {
 			if x.Val.Kind == value.Absent {
 				return l.VariableError(id, x)
 			}
-			return l.Typed(x.Val, o.Type())
+			return l.Typed(x.Val, l.Real(o.Type()))
 		}
 		if l.File.IsGlobal(o) {
-			return l.Refuse(id.Pos(), "the global variable "+id.Name, "a kernel reads memory only through tl.Ptr parameters, and many instances run at once", "pass its value as a parameter, or declare it const")
+			return l.global(id, o)
 		}
 		return l.Refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
 	case *types.Func:
@@ -83,39 +82,6 @@ func (l *lowering) ident(id *ast.Ident) value.Value {
 		return l.Refuse(id.Pos(), "the builtin "+id.Name+" as a value", "", "call it")
 	}
 	return l.Invalid(id)
-}
-
-func selector(l *value.Run, e *ast.SelectorExpr) value.Value {
-	if p := l.File.PackageOf(e); p != nil {
-		return packageMember(l, e, p)
-	}
-	s := l.File.Info.Selections[e]
-	if s == nil {
-		return l.Invalid(e)
-	}
-	if s.Kind() != types.FieldVal {
-		return l.Refuse(e.Sel.Pos(), "the method value "+types.ExprString(e), "", "call it, or wrap the call in a function literal")
-	}
-	if gofile.IsLanguage(gofile.Deref(s.Recv()), "Program") {
-		return l.Refuse(e.Sel.Pos(), "p."+e.Sel.Name, "it is for interpreters", "use p.ID and p.Num")
-	}
-	return l.Refuse(e.Sel.Pos(), "the field "+e.Sel.Name+" of "+gofile.TypeName(s.Recv()), "", "use its methods")
-}
-
-// packageMember is an option without a value, such as tl.KeepDims.
-func packageMember(l *value.Run, e *ast.SelectorExpr, p *types.PkgName) value.Value {
-	switch o := l.File.Info.Uses[e.Sel].(type) {
-	case *types.Var:
-		if o.Pkg().Path() == gofile.LanguagePath {
-			return value.Value{Kind: value.OptionKind, Str: o.Name()}
-		}
-	case *types.Func:
-		return l.Refuse(e.Pos(), "the function "+types.ExprString(e)+" as a value", "", "call it, or wrap the call in a function literal")
-	}
-	if !gofile.IsKnown(p.Imported().Path()) {
-		return l.Refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
-	}
-	return l.Invalid(e)
 }
 
 func (l *lowering) unary(e *ast.UnaryExpr) value.Value {

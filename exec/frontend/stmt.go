@@ -3,7 +3,6 @@ package frontend
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
@@ -56,7 +55,7 @@ func (l *lowering) stmt(s ast.Stmt, after []ast.Stmt, rest func(tail bool), tail
 	case *ast.LabeledStmt:
 		return l.labeled(s, after, rest, tail)
 	default:
-		refuseStmt(&l.Run, s)
+		l.RefuseStatement(s)
 	}
 	return false
 }
@@ -66,24 +65,6 @@ func joined(a, b []ast.Stmt) []ast.Stmt {
 		return a
 	}
 	return append(append(make([]ast.Stmt, 0, len(a)+len(b)), a...), b...)
-}
-
-// refuseStmt is a statement outside the language.
-func refuseStmt(l *value.Run, s ast.Stmt) {
-	switch s := s.(type) {
-	case *ast.DeferStmt:
-		l.Refuse(s.Pos(), "defer", "there is nothing to clean up when an instance ends", "write the call where it should happen")
-	case *ast.GoStmt:
-		l.Refuse(s.Pos(), "a goroutine", "the instances of the grid already run concurrently", "launch a larger grid")
-	case *ast.SendStmt:
-		l.Refuse(s.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
-	case *ast.SelectStmt:
-		l.Refuse(s.Pos(), "select", "there are no channels in a kernel", "use if or switch")
-	case *ast.TypeSwitchStmt:
-		l.Refuse(s.Pos(), "a type switch", "there are no interface values in a kernel", "switch on x.DType()")
-	default:
-		l.Refuse(s.Pos(), "this statement", "", "")
-	}
 }
 
 func (l *lowering) exprStmt(s *ast.ExprStmt) {
@@ -160,12 +141,6 @@ func (l *lowering) incDec(s *ast.IncDecStmt) {
 	}
 	unit := value.Value{Kind: value.ScalarKind, Basic: x.Basic, Known: true, Bits: dtype.FromInt(x.DType(), 1, false)}
 	p.assign(l, l.Operator(o, s.TokPos, x, unit))
-}
-
-func assignOutside(l *value.Run, e *ast.Ident, o types.Object) {
-	if _, ok := o.(*types.Var); ok {
-		l.Refuse(e.Pos(), "an assignment to "+e.Name+", which is outside the kernel", "many instances run at once", "store results through a tl.Ptr parameter")
-	}
 }
 
 func (l *lowering) declStmt(s *ast.DeclStmt) {

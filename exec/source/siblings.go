@@ -30,12 +30,12 @@ func siblings(name, text string, holds func(file string) bool) (rest []gofile.So
 	names = map[string]bool{}
 	for _, e := range folder {
 		other := filepath.ToSlash(filepath.Join(filepath.Dir(name), e.Name())) // as the compiler names files
-		test := strings.HasSuffix(other, "_test.go") && !strings.HasSuffix(name, "_test.go")
+		held := holds != nil && holds(other)
+		test := strings.HasSuffix(other, "_test.go") && !strings.HasSuffix(name, "_test.go") && !held
 		if e.IsDir() || !strings.HasSuffix(other, ".go") || other == filepath.ToSlash(filepath.Clean(name)) || test {
 			continue
 		}
 		b, err := os.ReadFile(other)
-		held := holds != nil && holds(other)
 		if err != nil || !held && !builtHere(other, string(b)) {
 			continue
 		}

@@ -21,7 +21,7 @@ var files struct {
 const maxFiles = 64
 
 // Load parses a source file, or finds it parsed. Other files of its package are read if it
-// names what they declare; holds says of a file whether the running program certainly
+// names what they declare, or reads a variable that they may assign; holds says of a file whether the running program certainly
 // has code from it.
 func Load(name, text string, holds func(file string) bool) (*gofile.File, error) {
 	key := gofile.Source{Name: name, Text: text}
@@ -36,7 +36,7 @@ func Load(name, text string, holds func(file string) bool) (*gofile.File, error)
 		return nil, err
 	}
 	if filepath.IsAbs(name) {
-		if rest, others := siblings(name, text, holds); len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others)) {
+		if rest, others := siblings(name, text, holds); len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others) || f.ReadsVariables()) {
 			f, err = gofile.Load(name, text, rest...)
 		}
 	}

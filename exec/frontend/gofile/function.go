@@ -336,6 +336,16 @@ func (f *File) Shadowed(names map[string]bool) bool {
 	return false
 }
 
+// ReadsVariables reports whether what a kernel may depend on names a variable of the package.
+func (f *File) ReadsVariables() bool {
+	for _, o := range f.Info.Uses {
+		if v, ok := o.(*types.Var); ok && f.IsGlobal(v) {
+			return true
+		}
+	}
+	return false
+}
+
 // Declares is the names that a file declares for its package, and the package's name. A
 // file with errors declares what can be read.
 func Declares(text string) (pkg string, names []string) {

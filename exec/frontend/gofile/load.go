@@ -250,7 +250,11 @@ func (f *File) Position(p token.Pos) diag.Pos {
 	if !p.IsValid() {
 		return diag.Pos{}
 	}
-	at := f.fset.Position(p)
+	return positionIn(f.fset, p)
+}
+
+func positionIn(fset *token.FileSet, p token.Pos) diag.Pos {
+	at := fset.Position(p)
 	return diag.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
 }
 

@@ -76,28 +76,62 @@ func variableIn(e ast.Expr) *ast.Ident {
 	}
 }
 
-// OwnsElements reports whether the elements of a slice are a variable's alone: it holds literals only, and is only
-// indexed, measured and ranged over. Then the slice is as good as an array.
-func (f *File) OwnsElements(o types.Object) bool {
-	alone := map[*ast.Ident]bool{}
+// OwnsElements reports whether the elements of a slice are a variable's alone: it holds literals and what was appended
+// to it, and is only indexed, measured and ranged over. Then the slice is as good as an array. Where it need only be
+// safe to append to it, others may read it.
+func (f *File) OwnsElements(o types.Object, toAppend bool) bool {
+	if f.pkg.Scope().Lookup("append") != nil {
+		return false
+	}
+	alone, written := map[*ast.Ident]bool{}, map[*ast.Ident]bool{}
 	for _, file := range f.files {
 		ast.Inspect(file, func(n ast.Node) bool {
-			for _, e := range keepsElements(n) {
-				if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-					alone[id] = true
-				}
-			}
+			mark(alone, keepsElements(n))
+			mark(written, rebinds(n))
 			return true
 		})
 	}
-	for _, m := range []map[*ast.Ident]types.Object{f.Info.Uses, f.Info.Defs} {
-		for id, is := range m {
-			if is == o && !alone[id] {
-				return false
-			}
+	for id, is := range f.Info.Uses {
+		if is == o && !alone[id] && (!toAppend || written[id]) {
+			return false
+		}
+	}
+	for id, is := range f.Info.Defs {
+		if is == o && !alone[id] {
+			return false
 		}
 	}
 	return true
+}
+
+// mark adds the names among expressions to a set.
+func mark(set map[*ast.Ident]bool, es []ast.Expr) {
+	for _, e := range es {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+			set[id] = true
+		}
+	}
+}
+
+// rebinds is what a piece of syntax gives another value, or another name.
+func rebinds(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		return n.Lhs
+	case *ast.RangeStmt:
+		return []ast.Expr{n.Key, n.Value}
+	case *ast.SelectorExpr:
+		return []ast.Expr{n.X} // a method may
+	case *ast.CallExpr:
+		if id := AppendsTo(n); id != nil {
+			return []ast.Expr{id} // what it gives may share elements
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			return []ast.Expr{n.X}
+		}
+	}
+	return nil
 }
 
 // keepsElements is the slices in a piece of syntax that it does not hand on.
@@ -114,8 +148,11 @@ func keepsElements(n ast.Node) (es []ast.Expr) {
 		}
 	case *ast.AssignStmt:
 		for i, e := range n.Rhs {
-			if isLiteral(e) && len(n.Rhs) == len(n.Lhs) {
+			if to := AppendsTo(e); len(n.Rhs) == len(n.Lhs) && (isLiteral(e) || to != nil && to.Name == nameOf(n.Lhs[i])) {
 				es = append(es, n.Lhs[i])
+				if to != nil {
+					es = append(es, to)
+				}
 			}
 		}
 	case *ast.ValueSpec:
@@ -126,6 +163,23 @@ func keepsElements(n ast.Node) (es []ast.Expr) {
 		}
 	}
 	return es
+}
+
+// AppendsTo is the variable that a call of append begins with, nil if an expression is none.
+func AppendsTo(e ast.Expr) *ast.Ident {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || nameOf(call.Fun) != "append" || len(call.Args) == 0 {
+		return nil
+	}
+	return identOf(ast.Unparen(call.Args[0]))
+}
+
+// nameOf is an expression that is a name, or "".
+func nameOf(e ast.Expr) string {
+	if id := identOf(ast.Unparen(e)); id != nil {
+		return id.Name
+	}
+	return ""
 }
 
 // Computes reports whether a call only computes.

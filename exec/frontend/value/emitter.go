@@ -66,7 +66,8 @@ func NewRun(f *gofile.File, k *gofile.Kernel, s *Spec, args []Arg, unroll map[as
 	return Run{Spec: s, Args: args, Unroll: unroll, Emitter: Emitter{
 		source: source{
 			File: f, Kernel: k,
-			assignedIn: map[ast.Node][]types.Object{}, owns: map[types.Object]bool{}, checked: map[ast.Node]bool{},
+			assignedIn: map[ast.Node][]types.Object{}, owns: map[ownership]bool{}, checked: map[ast.Node]bool{},
+			Globals: map[types.Object]Value{},
 		},
 		record: record{memo: map[memoKey]*ir.Value{}, Headers: map[*ir.Value]ast.Stmt{}, Nonneg: map[*ir.Value]bool{}},
 		Func:   &ir.Func{Name: k.Name, File: f.Position(k.Node.Pos()).File, Body: &ir.Block{}},

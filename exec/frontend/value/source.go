@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/tilelang/diag"
@@ -15,10 +16,11 @@ type source struct {
 	Kernel     *gofile.Kernel
 	Diags      diag.List
 	assignedIn map[ast.Node][]types.Object
-	owns       map[types.Object]bool // slices: whether their elements are theirs alone
-	checked    map[ast.Node]bool     // functions whose type errors are reported
-	typeErrors bool                  // some were reported
-	Lost       token.Pos             // the first expression that was given up
+	owns       map[ownership]bool // slices: whether their elements are theirs alone
+	Globals    map[types.Object]Value
+	checked    map[ast.Node]bool // functions whose type errors are reported
+	typeErrors bool              // some were reported
+	Lost       token.Pos         // the first expression that was given up
 }
 
 // errorAt begins a message.
@@ -105,13 +107,28 @@ func (l *source) Assigned(n ast.Node) []types.Object {
 	return objs
 }
 
-// OwnsElements reports whether the elements of a variable's slice are its alone.
-func (l *source) OwnsElements(id *ast.Ident) bool {
-	o := l.File.Info.Uses[id]
-	owns, ok := l.owns[o]
+// OwnsElements reports whether the elements of a variable's slice are its alone, or it is safe to append to it.
+func (l *source) OwnsElements(id *ast.Ident, toAppend bool) bool {
+	k := ownership{l.File.Info.Uses[id], toAppend}
+	owns, ok := l.owns[k]
 	if !ok {
-		owns = l.File.OwnsElements(o)
-		l.owns[o] = owns
+		owns = k.of != nil && l.File.OwnsElements(k.of, toAppend)
+		l.owns[k] = owns
 	}
 	return owns
+}
+
+type ownership struct {
+	of       types.Object
+	toAppend bool
+}
+
+// Append is append(s, x...) to a variable's slice, which nothing else may append to: what is behind its end is shared.
+func (l *source) Append(e *ast.CallExpr, args []Value) Value {
+	id := gofile.AppendsTo(e)
+	if id == nil || args[0].Kind != ListKind && args[0].Kind != NilKind || !l.OwnsElements(id, true) {
+		why := "other variables may share the slice's elements"
+		return l.Refuse(e.Pos(), "append to this slice", why, "declare it without a value, and write s = append(s, x), or use an array: var s [4]tl.Tile")
+	}
+	return Value{Kind: ListKind, List: append(slices.Clip(args[0].List), args[1:]...)}
 }

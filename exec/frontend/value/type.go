@@ -42,9 +42,12 @@ func hasType(v Value, t types.Type) bool {
 		}
 		return v.Kind == OptionKind
 	}
+	if _, ok := t.(*types.TypeParam); ok {
+		return true // go/types has checked what it stands for
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return v.Kind == ProgramKind && gofile.IsLanguage(u.Elem(), "Program")
+		return v.Kind == PointerKind || v.Kind == NilKind || v.Kind == ProgramKind && gofile.IsLanguage(u.Elem(), "Program")
 	case *types.Basic:
 		return v.Kind == ScalarKind && v.Basic == u.Kind() || v.Kind == StringKind && u.Kind() == types.String
 	case *types.Slice:
