@@ -44,7 +44,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 	name := types.ExprString(fun)
 	if name == "new" && l.File.Info.Types[e.Args[0]].IsType() {
 		v := l.Zero(l.TypeOf(e.Args[0]), e.Pos())
-		return []value.Value{l.pointer(newPlace(l, e, v))}
+		return []value.Value{pointer(l, newPlace(l, e, v))}
 	}
 	if name != "len" && name != "min" && name != "max" && name != "append" {
 		for _, a := range e.Args {

@@ -120,7 +120,7 @@ func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.S
 	path := index[:len(index)-1]
 	n, _ := types.Unalias(gofile.Deref(fn.Signature().Recv().Type())).(*types.Named)
 	if n == nil || n.Obj().Pkg() == nil || !gofile.IsKnown(n.Obj().Pkg().Path()) {
-		return l.ownMethod(e, s, fn, path)
+		return ownMethod(l, e, s, fn, path)
 	}
 	recv := fieldOf(&l.Run, s, l.expr(s.X), path)
 	if recv.Poisoned() {

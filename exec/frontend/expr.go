@@ -71,7 +71,7 @@ func (l *lowering) ident(id *ast.Ident) value.Value {
 			return l.Typed(x.Val, l.Real(o.Type()))
 		}
 		if l.File.IsGlobal(o) {
-			return l.global(id, o)
+			return global(l, id, o)
 		}
 		return l.Refuse(id.Pos(), "the variable "+id.Name+" of an enclosing function", "the kernel is compiled on its own", "pass its value as a parameter")
 	case *types.Func:
@@ -87,7 +87,7 @@ func (l *lowering) ident(id *ast.Ident) value.Value {
 func (l *lowering) unary(e *ast.UnaryExpr) value.Value {
 	switch e.Op {
 	case token.AND:
-		return l.address(e.X)
+		return address(l, e.X)
 	case token.ARROW:
 		return l.Refuse(e.Pos(), "a channel", "instances communicate only through tensors", "use atomics, such as tl.AtomicAdd")
 	}

@@ -8,11 +8,11 @@ import (
 )
 
 // global is a variable of the package that nothing assigns: its initialiser's value.
-func (l *lowering) global(id *ast.Ident, o *types.Var) value.Value {
+func global(l *lowering, id *ast.Ident, o *types.Var) value.Value {
 	v, ok := l.Globals[o]
 	if !ok {
 		l.Globals[o] = value.Bad // while its initialiser is evaluated
-		if v = l.initial(id, o); v.Poisoned() {
+		if v = initial(l, id, o); v.Poisoned() {
 			delete(l.Globals, o)
 		} else {
 			l.Globals[o] = v
@@ -21,7 +21,7 @@ func (l *lowering) global(id *ast.Ident, o *types.Var) value.Value {
 	return v
 }
 
-func (l *lowering) initial(id *ast.Ident, o *types.Var) value.Value {
+func initial(l *lowering, id *ast.Ident, o *types.Var) value.Value {
 	g := l.File.Global(o)
 	if g.Why != "" {
 		d := l.Error(id.Pos(), "the global variable %s: not possible in a compiled kernel", id.Name)

@@ -34,9 +34,9 @@ func (p place) behind(l *lowering) place {
 }
 
 // address is a pointer to a variable, a part of one, or what a literal makes.
-func (l *lowering) address(e ast.Expr) value.Value { return l.pointer(placeOf(l, e)) }
+func address(l *lowering, e ast.Expr) value.Value { return pointer(l, placeOf(l, e)) }
 
-func (l *lowering) pointer(p place) value.Value {
+func pointer(l *lowering, p place) value.Value {
 	if p.Var == nil {
 		return p.value(l)
 	}
@@ -47,19 +47,19 @@ func (l *lowering) pointer(p place) value.Value {
 		}
 		v = v.Part([]int{i})
 	}
-	return value.Value{Kind: value.PointerKind, Ref: &p.Ref}
+	return value.Value{Kind: value.PointerKind, Named: value.Named{Ref: &p.Ref}}
 }
 
 // ownMethod is a call of a method of a type of the kernel's package, which path leads to in embedded fields: of a
 // function whose first parameter is the receiver.
-func (l *lowering) ownMethod(e *ast.CallExpr, s *ast.SelectorExpr, o *types.Func, path []int) []value.Value {
+func ownMethod(l *lowering, e *ast.CallExpr, s *ast.SelectorExpr, o *types.Func, path []int) []value.Value {
 	fn := l.Method(o)
 	if fn == nil {
 		l.arguments(e)
 		what := "the method " + s.Sel.Name + ", which has no body here"
 		return l.Failed(e, l.Refuse(s.Sel.Pos(), what, "", "call it of a type of this package, not of an interface"))
 	}
-	recv := l.receiver(s, o, path)
+	recv := receiver(l, s, o, path)
 	args := l.arguments(e)
 	if recv.Poisoned() || args == nil && len(e.Args) > 0 {
 		return l.Failed(e, value.Bad)
@@ -68,7 +68,7 @@ func (l *lowering) ownMethod(e *ast.CallExpr, s *ast.SelectorExpr, o *types.Func
 }
 
 // receiver is what a method is called of, as a pointer if it takes one.
-func (l *lowering) receiver(s *ast.SelectorExpr, o *types.Func, path []int) value.Value {
+func receiver(l *lowering, s *ast.SelectorExpr, o *types.Func, path []int) value.Value {
 	if _, ok := o.Signature().Recv().Type().(*types.Pointer); !ok {
 		v := fieldOf(&l.Run, s, l.expr(s.X), path)
 		return follow(&l.Run, s.X, v)
@@ -79,5 +79,5 @@ func (l *lowering) receiver(s *ast.SelectorExpr, o *types.Func, path []int) valu
 			return v
 		}
 	}
-	return l.pointer(p)
+	return pointer(l, p)
 }

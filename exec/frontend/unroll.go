@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/tiler-go/tiler/exec/frontend/flow"
+	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 )
 
@@ -24,7 +25,7 @@ func (p *loop) inLane() {
 // unrolled lowers a loop round by round: its condition must be known each time. Each round has variables of its own.
 func (p *loop) unrolled() {
 	l := p.l
-	objs := l.File.DeclaredBy(p.stmt)
+	objs := gofile.DeclaredBy(l.File, p.stmt)
 	first := make([]*value.Variable, len(objs))
 	for i, o := range objs {
 		first[i] = l.Frame.Vars[o]

@@ -202,7 +202,7 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 		seen[o] = true
 		at := f.Position(o.Pos())
 		if err == nil && (d == nil || d.Recv == nil) {
-			err = f.ambiguous(o, at)
+			err = ambiguous(f, o, at)
 		}
 		if !slices.Contains(u.Files, at.File) {
 			u.Files = append(u.Files, at.File)
@@ -221,7 +221,7 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				use(f.Info.Uses[id])
-				for _, d := range f.implementing(f.Info.Uses[id]) {
+				for _, d := range implementing(f, f.Info.Uses[id]) {
 					use(f.Info.Defs[d.Name])
 				}
 			}
@@ -255,7 +255,7 @@ func symbol(d *ast.FuncDecl) string {
 }
 
 // implementing is the methods that a call of an interface's method, through a type parameter, may mean.
-func (f *File) implementing(o types.Object) (ds []*ast.FuncDecl) {
+func implementing(f *File, o types.Object) (ds []*ast.FuncDecl) {
 	fn, _ := o.(*types.Func)
 	if fn == nil || fn.Signature().Recv() == nil || !types.IsInterface(fn.Signature().Recv().Type()) {
 		return nil
@@ -271,7 +271,7 @@ func (f *File) implementing(o types.Object) (ds []*ast.FuncDecl) {
 }
 
 // ambiguous is about an object of whose name there are several.
-func (f *File) ambiguous(o types.Object, at diag.Pos) error {
+func ambiguous(f *File, o types.Object, at diag.Pos) error {
 	for _, file := range f.files {
 		for _, other := range declared(file) {
 			if other.Name == o.Name() && other.Pos() != o.Pos() {

@@ -37,7 +37,7 @@ func (f *File) Global(o types.Object) (g Global) {
 	case !plain(o.Type()) && !(isSlice && plain(slice.Elem())):
 		g.Why = "others may share what is in it"
 	default:
-		w := writes{of: o.Name(), slice: isSlice, methods: f.pointerMethods()}
+		w := writes{of: o.Name(), slice: isSlice, methods: pointerMethods(f)}
 		for i, file := range f.files {
 			if at := w.in(f.Position(file.Pos()).File, f.texts[i]); at.Line > 0 {
 				return Global{Why: "it may be assigned here", Changes: at}
@@ -66,7 +66,7 @@ func plain(t types.Type) bool {
 }
 
 // pointerMethods is the names of methods that may assign what they are called of.
-func (f *File) pointerMethods() map[string]bool {
+func pointerMethods(f *File) map[string]bool {
 	names := map[string]bool{}
 	for _, file := range f.files {
 		for _, d := range file.Decls {

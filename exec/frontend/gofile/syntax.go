@@ -43,7 +43,7 @@ func (f *File) Assigned(n ast.Node) (objs []types.Object) {
 }
 
 // DeclaredBy is the variables that the first clause of a for statement declares.
-func (f *File) DeclaredBy(s ast.Stmt) (objs []types.Object) {
+func DeclaredBy(f *File, s ast.Stmt) (objs []types.Object) {
 	loop, _ := s.(*ast.ForStmt)
 	if loop == nil || loop.Init == nil {
 		return nil

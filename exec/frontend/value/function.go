@@ -64,7 +64,7 @@ func (l *Run) Declared(id *ast.Ident, o *types.Func) Value {
 		return l.Refuse(id.Pos(), "the function "+id.Name+", which has no body here", "", "write its body in Go")
 	}
 	ts := l.instance(o.Signature().TypeParams(), l.File.Info.Instances[id].TypeArgs)
-	return Value{Kind: FuncKind, Func: &Closure{Decl: d, Types: ts}}
+	return Value{Kind: FuncKind, Named: Named{Func: &Closure{Decl: d, Types: ts}}}
 }
 
 // Method is a method of a type of the kernel's package, nil if it has no body here.
@@ -90,7 +90,7 @@ func (l *Run) Literal(e *ast.FuncLit) Value {
 		}
 		return true
 	})
-	return Value{Kind: FuncKind, Func: c}
+	return Value{Kind: FuncKind, Named: Named{Func: c}}
 }
 
 // Bind declares a function's receiver and parameters.

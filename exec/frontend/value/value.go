@@ -61,9 +61,14 @@ type Value struct {
 	Str    string          // a string; an option's name
 	List   []Value         // elements, fields; the parts of an option, descriptor or block pointer
 	Desc   *Layout         // of a descriptor or block pointer
-	Func   *Closure        // of a function
-	Ref    *Ref            // of a pointer
+	Named                  // of a function or a pointer
 	Why    *Reason         // of an absent one
+}
+
+// Named is what a value is a name of: a function or, as a pointer, a variable.
+type Named struct {
+	Func *Closure
+	Ref  *Ref
 }
 
 // Reason says why a variable has no value.
