@@ -17,6 +17,9 @@
 // value compiled in (Spec says so); where it depends on a loop's index, the loop is
 // lowered again, unrolled.
 //
+// Methods are functions, pointers are other names of variables (pointer.go), and a variable of
+// the package that nothing assigns is its initialiser (global.go).
+//
 // What lies outside the language is refused with a diagnostic that says where, what,
 // why and what to write instead. An expression that was refused is poison, which
 // makes no further messages, so that one run reports all errors of a kernel.

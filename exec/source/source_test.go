@@ -38,6 +38,53 @@ func builtKernel(p *tl.Program, x, out tl.Ptr, n int) {
 	)
 }
 
+// A builtScale has a method, and is what a generic function is an instance for.
+type builtScale struct{ by float64 }
+
+//go:noinline
+func (s *builtScale) grow() {
+	s.by *= 2
+	s.by++
+}
+
+//go:noinline
+func builtGeneric[T interface{ of(tl.Tile) tl.Tile }](s T, x tl.Tile) tl.Tile {
+	y := s.of(x)
+	return y.Add(1)
+}
+
+//go:noinline
+func (s builtScale) of(x tl.Tile) tl.Tile {
+	y := x.Mul(s.by)
+	return y.Sub(1)
+}
+
+func builtMethods(p *tl.Program, x, out tl.Ptr) {
+	s := builtScale{3}
+	s.grow()
+	tl.Store(out, builtGeneric(s, tl.Load(x)))
+}
+
+// TestStaleMethods: methods and generic functions that a kernel calls are compared, too.
+func TestStaleMethods(t *testing.T) {
+	file, _ := Position(reflect.ValueOf(builtMethods).Pointer())
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Skip("the test's own source is not at hand:", err)
+	}
+	for _, test := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{"\ts.by *= 2\n\ts.by++", "\n\ts.by *= 2; s.by++", "(*builtScale).grow"},
+		{"\ty := x.Mul(s.by)\n\treturn", "\n\ty := x.Mul(s.by); return", "builtScale.of"},
+		{"\ty := s.of(x)\n\treturn", "\n\ty := s.of(x); return", "builtGeneric[...]"},
+	} {
+		err := asText(builtMethods, file, strings.Replace(string(b), test.old, test.new, 1))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
+
 // asText compares a function of the program with a text of its file.
 func asText(fn any, file, text string) error {
 	b, _ := builtAt(reflect.ValueOf(fn).Pointer())

@@ -32,12 +32,23 @@ func (g *goGen) composite() []stmt {
 		at := g.line("%s := struct{ a tl.Tile; b int; c [1]tl.Tile }{%s, %s, [1]tl.Tile{%s}}", name, a.text, k.text, b.text)
 		return g.parts(at, name, []string{".a", ".b", ".c[0]"}, []any{v, n, w}, []expr{a, k, b})
 	case 1:
-		at := g.line("%s := []tl.Tile{%s, %s}", name, a.text, b.text)
 		g.slices[name] = true
+		if g.r.IntN(2) == 0 {
+			return g.appended(name, v, w, a, b)
+		}
+		at := g.line("%s := []tl.Tile{%s, %s}", name, a.text, b.text)
 		return g.parts(at, name, []string{"[0]", "[1]"}, []any{v, w}, []expr{a, b})
 	}
 	at := g.line("%s := [...]tl.Tile{1: %s, 0: %s}", name, b.text, a.text)
 	return g.parts(at, name, []string{"[1]", "[0]"}, []any{w, v}, []expr{b, a})
+}
+
+// appended is a slice whose elements are appended to it.
+func (g *goGen) appended(name string, v, w any, a, b expr) []stmt {
+	at := g.line("%s := []tl.Tile{%s}", name, a.text)
+	first := g.parts(at, name, []string{"[0]"}, []any{v}, []expr{a})
+	at = g.line("%s = append(%[1]s, %s)", name, b.text)
+	return append(first, g.parts(at, name, []string{"[1]"}, []any{w}, []expr{b})...)
 }
 
 // stem is the variable that a part is of.
@@ -68,7 +79,11 @@ func (g *goGen) swapOrCopy(from string) []stmt {
 	y := g.env.vars[two].(tl.Tile)
 	alike := isTile && !x.DType().IsPointer() && x.DType() == y.DType() && fmt.Sprint(x.Shape()) == fmt.Sprint(y.Shape())
 	if alike && g.r.IntN(2) == 0 {
-		n := g.line("%s, %s = %s, %s", one, two, two, one)
+		text := "%s, %s = %[2]s, %[1]s"
+		if g.r.IntN(2) == 0 {
+			text = "func(p, q *tl.Tile) { *p, *q = *q, *p }(&%s, &%s)"
+		}
+		n := g.line(text, one, two)
 		swap := func(e *env) leave {
 			e.vars[one], e.vars[two] = e.vars[two], e.vars[one]
 			return onward
