@@ -272,7 +272,7 @@ func (b built) stale(format string, args ...any) error {
 // the literals in it and what became part of other functions. text are the lines of all
 // functions whose literals may have become part of it.
 func (b built) matches(f *gofile.Function, ps map[place]bool, text map[place]bool) error {
-	if b.file != f.File || b.line != f.Line {
+	if b.file != f.File || !f.Begins(b.line) {
 		return b.stale("in the program %s begins at %s:%d", b.own(), diag.ShortPath(b.file), b.line)
 	}
 	lines := f.Lines()

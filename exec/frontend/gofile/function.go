@@ -101,6 +101,16 @@ func (f *Function) Lines() map[int]bool {
 
 var branches = []token.Token{token.IF, token.FOR, token.RANGE, token.SWITCH, token.CASE, token.LAND, token.LOR}
 
+// Begins reports whether a function's code may begin on a line: its own, or, if it calls nothing and so needs no stack,
+// one of its first statement.
+func (f *Function) Begins(line int) bool {
+	if line == f.Line || len(f.body.List) == 0 {
+		return line == f.Line
+	}
+	first := f.body.List[0]
+	return f.line(first.Pos()) <= line && line <= f.line(first.End())
+}
+
 // End is the line of the closing brace, 0 if it is not certain that control reaches it.
 func (f *Function) End() int {
 	line := f.line(f.body.Rbrace)
