@@ -197,7 +197,8 @@ func (f *File) Computes(e *ast.CallExpr) bool {
 	}
 	switch s.Sel.Name {
 	case "ID", "Num", "Dim", "Shape":
-		return true
+		sel := f.Info.Selections[s]
+		return sel != nil && IsForeign(Deref(sel.Recv()))
 	}
 	return false
 }
