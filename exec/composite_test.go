@@ -117,9 +117,16 @@ func decayed(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 
 // TestComposites runs kernels with structs, arrays, slices and sums of products on every engine.
 func TestComposites(t *testing.T) {
+	onEachEngine(t, map[string]any{
+		"structs": structRows, "arrays": arrayRows, "tables": tables, "sums": decayed, "evaluated": evaluated,
+	})
+}
+
+// onEachEngine runs kernels on every engine, and compares what they leave and print with what they do interpreted.
+func onEachEngine(t *testing.T, kernels map[string]any) {
 	const rows, n = 5, 300
 	x := tensor.Randn(1, tl.Float32, rows*n)
-	for name, fn := range map[string]any{"structs": structRows, "arrays": arrayRows, "tables": tables, "sums": decayed, "evaluated": evaluated} {
+	for name, fn := range kernels {
 		for _, engine := range exec.Engines() {
 			t.Run(name+"/"+engine, func(t *testing.T) {
 				for _, n := range []int{n, n - 1} {

@@ -3,9 +3,7 @@ package exec_test
 import (
 	"testing"
 
-	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
-	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
 // hyper is what an optimizer is told, with methods that read it.
@@ -248,26 +246,7 @@ func appends(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 
 // TestNatural runs kernels with methods, pointers, generic functions, package variables and append on every engine.
 func TestNatural(t *testing.T) {
-	const rows, n = 5, 300
-	x := tensor.Randn(1, tl.Float32, rows*n)
-	for name, fn := range map[string]any{"methods": methods, "pointers": pointers, "generics": generics, "globals": globals, "appends": appends} {
-		for _, engine := range exec.Engines() {
-			t.Run(name+"/"+engine, func(t *testing.T) {
-				for _, n := range []int{n, n - 1} {
-					want, got := tensor.Zeros(tl.Float32, rows), tensor.Zeros(tl.Float32, rows)
-					o := exec.Options{Engine: exec.Engines()[0], Workers: 1}
-					if err := exec.New(fn, o).Launch(exec.Grid{rows}, x, want, n, 64); err != nil {
-						t.Fatal(err)
-					}
-					o.Engine = engine
-					if err := exec.New(fn, o).Launch(exec.Grid{rows}, x, got, n, 64); err != nil {
-						t.Fatal(err)
-					}
-					if !tensor.Equal(want, got) {
-						t.Errorf("%v, want %v", got, want)
-					}
-				}
-			})
-		}
-	}
+	onEachEngine(t, map[string]any{
+		"methods": methods, "pointers": pointers, "generics": generics, "globals": globals, "appends": appends,
+	})
 }
