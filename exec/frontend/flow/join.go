@@ -77,13 +77,13 @@ func (j *joining) merge(vals []value.Value) value.Value {
 		return value.Runtime(first.Basic, j.result(vals))
 	case value.TileKind:
 		return j.mergeTiles(vals, alike)
-	case value.StringKind, value.DTypeKind, value.FuncKind, value.ProgramKind, value.NilKind:
+	case value.StringKind, value.DTypeKind, value.ProgramKind, value.NilKind:
 		if !alike {
 			return j.conflict(vals)
 		}
 		return first
-	case value.PointerKind:
-		if !alike || first.Ref.Var.Seq > j.seq {
+	case value.FuncKind, value.PointerKind: // what variables from inside hold is forgotten
+		if !alike || first.Newest() > j.seq {
 			return j.conflict(vals)
 		}
 		return first

@@ -249,7 +249,7 @@ func (l *Control) Branch(p token.Pos, cond *ir.Value, then, otherwise, rest func
 			break
 		}
 	}
-	after := b.after(consumed || rest == nil && tail)
+	after := b.after(tail && (consumed || rest == nil))
 	b.finish(p, cond)
 	if l.Flow.Kind != ended {
 		l.Flow = after
@@ -266,6 +266,7 @@ type branching struct {
 		block *ir.Block
 		flow  Flow
 		vars  value.State
+		all   value.State // with those that the side declares, which pointers and closures lead to
 	}
 }
 
@@ -276,7 +277,7 @@ func (b *branching) side(i int, body func(tail bool), tail bool) {
 
 // resume goes on with a side where it fell through.
 func (b *branching) resume(i int, body func(tail bool), tail bool) {
-	b.l.Redo(b.sides[i].vars)
+	b.l.Redo(b.sides[i].all)
 	b.run(i, body, tail)
 }
 
@@ -285,7 +286,7 @@ func (b *branching) run(i int, body func(tail bool), tail bool) {
 	memo := len(l.MemoLog)
 	l.Block, l.Flow = s.block, Flow{}
 	body(tail)
-	s.flow, s.vars = l.Flow, l.Since(b.mark, b.seq)
+	s.flow, s.vars, s.all = l.Flow, l.Since(b.mark, b.seq), l.Since(b.mark, l.Seq)
 	l.Undo(b.mark)
 	l.Forget(memo)
 	l.Block, l.Flow = b.outer, Flow{}

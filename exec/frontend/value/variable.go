@@ -51,6 +51,19 @@ func (r *Ref) same(o *Ref) bool {
 	return r == o || r != nil && o != nil && r.Var == o.Var && slices.Equal(r.Path, o.Path)
 }
 
+// Newest is the number of the newest variable that a pointer or a function leads to.
+func (v Value) Newest() (seq int) {
+	if v.Ref != nil {
+		seq = v.Ref.Var.Seq
+	}
+	if v.Func != nil {
+		for _, x := range v.Func.Vars {
+			seq = max(seq, x.Seq)
+		}
+	}
+	return seq
+}
+
 // Targets is variables and those that pointers in a value lead to.
 func (v Value) Targets(vars []*Variable) []*Variable {
 	if v.Ref != nil && !slices.Contains(vars, v.Ref.Var) {
