@@ -81,7 +81,9 @@ func index(l *lowering, e *ast.IndexExpr) value.Value {
 	if _, ok := l.File.Info.Instances[id]; ok {
 		return l.ident(id)
 	}
+	n := len(l.Frame.Reads)
 	x := follow(&l.Run, e.X, l.expr(e.X))
+	read := len(l.Frame.Reads)
 	if x.Kind == value.Poison {
 		return value.Bad
 	}
@@ -91,6 +93,10 @@ func index(l *lowering, e *ast.IndexExpr) value.Value {
 	i, ok := elementAt(l, e, len(x.List))
 	if !ok {
 		return value.Bad
+	}
+	if read > n {
+		r := &l.Frame.Reads[read-1]
+		r.Path = append(slices.Clip(r.Path), i)
 	}
 	return present(&l.Run, e, x.List[i])
 }
@@ -107,19 +113,22 @@ func elementAt(l *lowering, e *ast.IndexExpr, n int) (i int, ok bool) {
 
 // field is a field of a struct.
 func field(l *lowering, e *ast.SelectorExpr, s *types.Selection) value.Value {
-	return present(&l.Run, e, fieldOf(&l.Run, e, l.expr(e.X), s.Index()))
+	return present(&l.Run, e, fieldOf(l, e, s.Index()))
 }
 
 // fieldOf is the field of a struct that indices lead to, through embedded ones and pointers.
-func fieldOf(l *value.Run, e *ast.SelectorExpr, x value.Value, index []int) value.Value {
+func fieldOf(l *lowering, e *ast.SelectorExpr, index []int) value.Value {
+	n := len(l.Frame.Reads)
+	x := l.expr(e.X)
 	for _, i := range index {
-		if x = follow(l, e.X, x); x.Kind == value.Poison {
+		if x = follow(&l.Run, e.X, x); x.Kind == value.Poison {
 			return value.Bad
 		}
 		if x.Kind != value.StructKind {
 			what := "the field " + e.Sel.Name + " of " + x.Describe()
 			return l.Refuse(e.Sel.Pos(), what, "", "use a separate variable or parameter for each field")
 		}
+		l.ReadPart(n, i)
 		x = x.List[i]
 	}
 	return x
@@ -208,7 +217,9 @@ func (p place) value(l *lowering) value.Value {
 	v := value.Bad
 	switch {
 	case p.root != nil:
+		n := len(l.Frame.Reads)
 		v = l.expr(p.root)
+		l.Frame.Reads = l.Frame.Reads[:n]
 	case p.Var != nil:
 		v = p.Var.Val
 	}
@@ -230,7 +241,9 @@ func (p place) assign(l *lowering, v value.Value) {
 		why := "it is called for many elements at once, in no particular order"
 		l.Refuse(p.e.Pos(), "an assignment to "+x.Name+" in a combining function", why, "return the result")
 	default:
-		l.Set(x, x.Val.With(p.Path, v), p.e.Pos())
+		v = x.Val.With(p.Path, v)
+		l.Unordered(x, v, p.e.Pos())
+		l.Set(x, v, p.e.Pos())
 	}
 }
 
@@ -249,11 +262,18 @@ func (l *lowering) rangeList(s *ast.RangeStmt, label string) {
 		l.unknownRange(s)
 		return
 	}
-	id, isName := ast.Unparen(s.X).(*ast.Ident)
-	if isName && x.Kind == value.ListKind && s.Value != nil && slices.Contains(l.Assigned(s.Body), l.File.Info.Uses[id]) {
+	id, _ := ast.Unparen(s.X).(*ast.Ident)
+	own := l.Frame.Lookup(l.File.Info.Uses[id])
+	if x.Kind != value.ListKind || s.Value == nil {
+		own = nil
+	}
+	refuse := func() {
 		l.Refuse(s.X.Pos(), "a range over the elements of a slice that its body assigns", "",
 			"range over the indices: for i := range "+id.Name)
 		l.unknownRange(s)
+	}
+	if own != nil && slices.Contains(l.Assigned(s.Body), l.File.Info.Uses[id]) {
+		refuse()
 		return
 	}
 	p := l.newLoop(s, label, s.Body)
@@ -263,13 +283,29 @@ func (l *lowering) rangeList(s *ast.RangeStmt, label string) {
 			if ranged.Kind == value.PointerKind {
 				x = follow(&l.Run, s.X, ranged) // as it is by now
 			}
-			rangeVariable(l, s, s.Key, value.Int(i))
-			rangeVariable(l, s, s.Value, x.List[i])
+			if own != nil && !value.Same(own.Val.Part([]int{i}), x.List[i]) { // by a closure
+				refuse()
+				return
+			}
+			rangeVariables(l, s, value.Int(i), x.List[i])
 			if !p.unrolledRound(i) {
 				return
 			}
 		}
 	})
+}
+
+// rangeVariables gives the variables of a range their values for a round; of two that it does not declare, indices are
+// evaluated ahead of both assignments.
+func rangeVariables(l *lowering, s *ast.RangeStmt, key, v value.Value) {
+	if s.Tok != token.ASSIGN || s.Value == nil {
+		rangeVariable(l, s, s.Key, key)
+		rangeVariable(l, s, s.Value, v)
+		return
+	}
+	k, e := placeOf(l, s.Key), placeOf(l, s.Value)
+	k.assign(l, key)
+	e.assign(l, v)
 }
 
 // rangeVariable gives a variable of a range its value for a round.

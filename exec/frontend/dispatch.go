@@ -19,12 +19,15 @@ func (l *lowering) call(e *ast.CallExpr) []value.Value {
 	case t.IsBuiltin():
 		return l.builtin(e, fun)
 	}
+	n := len(l.Frame.Reads)
 	if s, ok := fun.(*ast.SelectorExpr); ok {
 		if p := l.File.PackageOf(s); p != nil {
 			return l.packageCall(e, s, p)
 		}
 		if sel := l.File.Info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {
-			return l.methodCall(e, s, sel)
+			vs := l.methodCall(e, s, sel)
+			l.Frame.Reads = l.Frame.Reads[:n]
+			return vs
 		}
 	}
 	fn := l.expr(fun)
@@ -35,6 +38,7 @@ func (l *lowering) call(e *ast.CallExpr) []value.Value {
 		}
 		return l.Failed(e, value.Bad)
 	}
+	l.Frame.Reads = l.Frame.Reads[:n]
 	return l.inline(fn.Func, args, e)
 }
 
@@ -92,7 +96,10 @@ func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.Pk
 		l.arguments(e)
 		return l.Failed(e, l.Invalid(s))
 	}
-	return l.languageCall(e, s.Sel.Name, "tl."+s.Sel.Name, e.Pos(), value.Value{})
+	n := len(l.Frame.Reads)
+	vs := l.languageCall(e, s.Sel.Name, "tl."+s.Sel.Name, e.Pos(), value.Value{})
+	l.Frame.Reads = l.Frame.Reads[:n]
+	return vs
 }
 
 // otherPackage is what to write instead of using a package.
@@ -122,7 +129,7 @@ func (l *lowering) methodCall(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.S
 	if n == nil || n.Obj().Pkg() == nil || !gofile.IsKnown(n.Obj().Pkg().Path()) {
 		return ownMethod(l, e, s, fn, path)
 	}
-	recv := fieldOf(&l.Run, s, l.expr(s.X), path)
+	recv := follow(&l.Run, s.X, fieldOf(l, s, path))
 	if recv.Poisoned() {
 		l.arguments(e)
 		return l.Failed(e, value.Bad)

@@ -31,7 +31,7 @@ func (l *lowering) inline(fn *value.Closure, args []value.Value, e *ast.CallExpr
 		l.TypeErrorsIn(fn.Decl)
 	}
 	before := l.Frame
-	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}, Types: fn.Types}
+	l.Frame = &value.Frame{Vars: map[types.Object]*value.Variable{}, Types: fn.Types, Caller: before}
 	if fn.Vars != nil {
 		l.Frame.Outer = &value.Frame{Vars: fn.Vars}
 	}

@@ -255,6 +255,7 @@ func (p *loop) lowerLoop() {
 		p.test(l.Apply(op.Lt, types.Bool, p.hidden.Val, p.asInt(p.hi)), p.stmt.Pos())
 		p.setIndex(p.hidden.Val)
 	} else if cond != nil {
+		l.Frame.Reads = l.Frame.Reads[:0]
 		p.test(l.expr(cond), cond.Pos())
 	}
 	if l.Flow.Kind == flow.Falls {

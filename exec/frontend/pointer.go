@@ -13,6 +13,7 @@ import (
 func follow(l *value.Run, e ast.Expr, v value.Value) value.Value {
 	switch v.Kind {
 	case value.PointerKind:
+		l.Read(*v.Ref, e.Pos())
 		return present(l, e, v.Ref.Var.Val.Part(v.Ref.Path))
 	case value.NilKind:
 		l.Error(e.Pos(), "%s is nil", types.ExprString(e)).Fix("give it a value before")
@@ -25,6 +26,7 @@ func follow(l *value.Run, e ast.Expr, v value.Value) value.Value {
 func (p place) behind(l *lowering) place {
 	switch v := p.value(l); v.Kind {
 	case value.PointerKind:
+		l.Read(p.Ref, p.e.Pos())
 		return place{e: p.e, Ref: *v.Ref}
 	case value.NilKind:
 		follow(&l.Run, p.e, v)
@@ -53,7 +55,7 @@ func pointer(l *lowering, p place) value.Value {
 // ownMethod is a call of a method of a type of the kernel's package, which path leads to in embedded fields: of a
 // function whose first parameter is the receiver.
 func ownMethod(l *lowering, e *ast.CallExpr, s *ast.SelectorExpr, o *types.Func, path []int) []value.Value {
-	fn := l.Method(o)
+	fn, n := l.Method(o), len(l.Frame.Reads)
 	if fn == nil {
 		l.arguments(e)
 		what := "the method " + s.Sel.Name + ", which has no body here"
@@ -64,18 +66,20 @@ func ownMethod(l *lowering, e *ast.CallExpr, s *ast.SelectorExpr, o *types.Func,
 	if recv.Poisoned() || args == nil && len(e.Args) > 0 {
 		return l.Failed(e, value.Bad)
 	}
+	l.Frame.Reads = l.Frame.Reads[:n]
 	return l.inline(fn, append([]value.Value{recv}, args...), e)
 }
 
 // receiver is what a method is called of, as a pointer if it takes one.
 func receiver(l *lowering, s *ast.SelectorExpr, o *types.Func, path []int) value.Value {
 	if _, ok := o.Signature().Recv().Type().(*types.Pointer); !ok {
-		v := fieldOf(&l.Run, s, l.expr(s.X), path)
+		v := fieldOf(l, s, path)
 		return follow(&l.Run, s.X, v)
 	}
 	p := placeOf(l, s.X).field(l, s, path)
 	if p.Var != nil {
 		if v := p.Var.Val.Part(p.Path); v.Kind == value.PointerKind || v.Kind == value.NilKind {
+			l.Read(p.Ref, s.X.Pos())
 			return v
 		}
 	}

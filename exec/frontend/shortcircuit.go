@@ -13,7 +13,9 @@ import (
 
 // shortCircuit is x && y or x || y: y is evaluated only if x does not decide.
 func (l *lowering) shortCircuit(e *ast.BinaryExpr) value.Value {
+	n := len(l.Frame.Reads)
 	x := l.expr(e.X)
+	l.Frame.Reads = l.Frame.Reads[:n] // it is certainly evaluated ahead of y
 	if x.Kind != value.ScalarKind {
 		l.expr(e.Y) // for its messages
 		return value.Bad

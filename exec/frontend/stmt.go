@@ -27,6 +27,7 @@ func (l *lowering) list(stmts []ast.Stmt, tail bool) {
 // stmt lowers a statement. after is what follows it, and rest lowers that; stmt
 // reports whether it has done so.
 func (l *lowering) stmt(s ast.Stmt, after []ast.Stmt, rest func(tail bool), tail bool) (consumed bool) {
+	l.Frame.Reads = l.Frame.Reads[:0]
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
 	case *ast.ExprStmt:
@@ -102,6 +103,7 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		p := placeOf(l, s.Lhs[0])
 		x := p.value(l)
+		l.Read(p.Ref, p.e.Pos())
 		p.assign(l, l.Operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, l.expr(s.Rhs[0])))
 		return
 	}
@@ -125,6 +127,14 @@ func places(l *lowering, s *ast.AssignStmt) []place {
 	ps := make([]place, len(s.Lhs))
 	for i, e := range s.Lhs {
 		ps[i] = placeOf(l, e)
+	}
+	for i, p := range ps {
+		for _, o := range ps {
+			if p.Var != nil && p.Var == o.Var && p.Var.Val.Kind == value.ListKind && len(p.Path) > len(o.Path) {
+				l.Refuse(s.Pos(), "an assignment to a slice and to its element", "", "use two statements")
+				ps[i] = place{e: p.e}
+			}
+		}
 	}
 	return ps
 }

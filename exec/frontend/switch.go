@@ -19,6 +19,7 @@ func (l *lowering) switchStmt(s *ast.SwitchStmt, label string, after []ast.Stmt,
 	tag := value.Bool(true)
 	if s.Tag != nil {
 		tag = l.expr(s.Tag)
+		l.Frame.Reads = l.Frame.Reads[:0]
 	}
 	c := &cases{l: l, tag: tag, bare: s.Tag == nil}
 	for _, stmt := range s.Body.List {

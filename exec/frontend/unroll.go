@@ -59,6 +59,7 @@ func (p *loop) unrolled() {
 func (p *loop) decided(e ast.Expr) (holds, ok bool) {
 	l := p.l
 	n := len(l.Diags)
+	l.Frame.Reads = l.Frame.Reads[:0]
 	bits, ok := l.Static(l.expr(e), e.Pos(), "the condition of this loop")
 	p.explainUnrolling(n)
 	return bits != 0, ok

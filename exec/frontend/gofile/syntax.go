@@ -80,28 +80,42 @@ func variableIn(e ast.Expr) *ast.Ident {
 // to it, and is only indexed, measured and ranged over. Then the slice is as good as an array. Where it need only be
 // safe to append to it, others may read it.
 func (f *File) OwnsElements(o types.Object, toAppend bool) bool {
-	if f.pkg.Scope().Lookup("append") != nil {
-		return false
-	}
-	alone, written := map[*ast.Ident]bool{}, map[*ast.Ident]bool{}
+	alone, written, shared := map[*ast.Ident]bool{}, map[*ast.Ident]bool{}, map[*ast.Ident]bool{}
 	for _, file := range f.files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			mark(alone, keepsElements(n))
+			mark(shared, f.shares(n))
 			mark(written, rebinds(n))
 			return true
 		})
 	}
 	for id, is := range f.Info.Uses {
-		if is == o && !alone[id] && (!toAppend || written[id]) {
+		if is == o && (shared[id] || !alone[id] && (!toAppend || written[id])) {
 			return false
 		}
 	}
 	for id, is := range f.Info.Defs {
-		if is == o && !alone[id] {
+		if is == o && (shared[id] || !alone[id]) {
 			return false
 		}
 	}
 	return true
+}
+
+// shares is the slices in a piece of syntax that look as if it did not hand them on, but it does: of a function that is
+// named like one of Go's own, and of a loop, each round of which has a variable of its own.
+func (f *File) shares(n ast.Node) (es []ast.Expr) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if name := nameOf(n.Fun); (name == "len" || name == "append") && !f.Info.Types[ast.Unparen(n.Fun)].IsBuiltin() {
+			return n.Args
+		}
+	case *ast.ForStmt:
+		if init, ok := n.Init.(*ast.AssignStmt); ok {
+			return init.Lhs
+		}
+	}
+	return nil
 }
 
 // mark adds the names among expressions to a set.
@@ -148,7 +162,9 @@ func keepsElements(n ast.Node) (es []ast.Expr) {
 		}
 	case *ast.AssignStmt:
 		for i, e := range n.Rhs {
-			if to := AppendsTo(e); len(n.Rhs) == len(n.Lhs) && (isLiteral(e) || to != nil && to.Name == nameOf(n.Lhs[i])) {
+			to := AppendsTo(e) // := may declare another variable of its name
+			again := to != nil && n.Tok == token.ASSIGN && to.Name == nameOf(n.Lhs[i])
+			if len(n.Rhs) == len(n.Lhs) && (isLiteral(e) || again) {
 				es = append(es, n.Lhs[i])
 				if to != nil {
 					es = append(es, to)

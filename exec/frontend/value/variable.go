@@ -39,6 +39,43 @@ type Frame struct {
 	Outer   *Frame // of a closure: the captured variables
 	Results []*Variable
 	Types   Types // of a generic function
+	Caller  *Frame
+	Reads   []Read // by the statement at hand, of what no call has taken yet
+}
+
+// A Read is of a variable, or of a part of it.
+type Read struct {
+	Ref
+	at token.Pos
+}
+
+// Read remembers that a statement reads a variable.
+func (l *Emitter) Read(r Ref, at token.Pos) {
+	l.Frame.Reads = append(l.Frame.Reads, Read{r, at})
+}
+
+// ReadPart says that of the latest variable read since there were n only a part is.
+func (l *Emitter) ReadPart(n, i int) {
+	if last := len(l.Frame.Reads) - 1; last >= n {
+		r := &l.Frame.Reads[last]
+		r.Path = append(slices.Clip(r.Path), i)
+	}
+}
+
+// Unordered refuses an assignment in a call to what the statement with the call has read already: Go reads it before or
+// after the call, as it likes.
+func (l *Run) Unordered(x *Variable, v Value, at token.Pos) {
+	for fr := l.Frame.Caller; fr != nil; fr = fr.Caller {
+		for _, r := range fr.Reads {
+			if r.Var == x && !Same(x.Val.Part(r.Path), v.Part(r.Path)) {
+				what := "%s is assigned by a call, in a statement that reads it, too: not possible in a compiled kernel"
+				l.Error(at, what, x.Name).
+					NoteAt(l.File.Position(r.at), "Go does not say whether it is read here before the call or after it").
+					Fix("assign what is read, or the result of the call, to a variable in a statement of its own before")
+				return
+			}
+		}
+	}
 }
 
 // A Ref is what a pointer points to: a variable, or a part of it.
