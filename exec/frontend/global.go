@@ -12,8 +12,8 @@ func global(l *lowering, id *ast.Ident, o *types.Var) value.Value {
 	v, ok := l.Globals[o]
 	if !ok {
 		l.Globals[o] = value.Bad // while its initialiser is evaluated
-		if v = initial(l, id, o); v.Poisoned() {
-			delete(l.Globals, o)
+		if v = initial(l, id, o); v.Poisoned() || !v.Static() {
+			delete(l.Globals, o) // a loop computes it, which stands where it is read
 		} else {
 			l.Globals[o] = v
 		}

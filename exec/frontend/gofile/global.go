@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
@@ -30,6 +31,9 @@ func (f *File) Global(o types.Object) (g Global) {
 			g.Value = spec.Values[i]
 		}
 	}
+	if f.setOutside(o.Name(), g.Value == nil) {
+		return Global{Why: "a directive may give it another value"}
+	}
 	slice, isSlice := o.Type().Underlying().(*types.Slice)
 	switch {
 	case o.Exported() && f.pkg.Name() != "main":
@@ -45,6 +49,16 @@ func (f *File) Global(o types.Object) (g Global) {
 		}
 	}
 	return g
+}
+
+// setOutside reports whether what is no Go may give a variable its value: a file that is embedded, or another package.
+func (f *File) setOutside(name string, zero bool) bool {
+	for _, text := range f.texts {
+		if zero && strings.Contains(text, "//go:embed ") || strings.Contains(text, "//go:linkname "+name+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // plain reports whether copies of a value share nothing.

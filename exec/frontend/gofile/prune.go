@@ -2,6 +2,7 @@ package gofile
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 )
 
@@ -11,9 +12,13 @@ import (
 func (f *File) prune() (size int) {
 	byName := map[string][]*ast.FuncDecl{}
 	keep := map[*ast.FuncDecl]bool{}
-	var open []*ast.FuncDecl
+	var open []ast.Node
+	globals := map[string][]*ast.ValueSpec{} // and what makes variables of the package
 	for _, file := range f.files {
 		for _, d := range file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				variables(globals, g)
+			}
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 				byName[fn.Name.Name] = append(byName[fn.Name.Name], fn)
 				if holdsKernel(fn) {
@@ -24,13 +29,19 @@ func (f *File) prune() (size int) {
 		}
 	}
 	for len(open) > 0 {
-		fn := open[0]
+		node := open[0]
 		open = open[1:]
-		ast.Inspect(fn, func(n ast.Node) bool {
+		ast.Inspect(node, func(n ast.Node) bool {
 			if _, ok := n.(ast.Expr); ok {
 				size++
 			}
 			if id, ok := n.(*ast.Ident); ok {
+				for _, s := range globals[id.Name] {
+					for _, v := range s.Values {
+						open = append(open, v)
+					}
+				}
+				delete(globals, id.Name)
 				for _, called := range byName[id.Name] {
 					if !keep[called] {
 						keep[called] = true
@@ -53,6 +64,17 @@ func (f *File) prune() (size int) {
 		}
 	}
 	return size
+}
+
+// variables adds a declaration's variables to others, by name.
+func variables(specs map[string][]*ast.ValueSpec, g *ast.GenDecl) {
+	for _, s := range g.Specs {
+		if s, ok := s.(*ast.ValueSpec); ok {
+			for _, id := range s.Names {
+				specs[id.Name] = append(specs[id.Name], s)
+			}
+		}
+	}
 }
 
 // holdsKernel reports whether a function is a kernel, or one is in it.

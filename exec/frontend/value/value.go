@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -168,6 +169,11 @@ func (v Value) Bool() bool { return v.Bits != 0 }
 // IsInt reports whether a scalar is known and equal to n.
 func (v Value) IsInt(n int64) bool {
 	return v.Kind == ScalarKind && v.Known && v.Basic != types.Bool && v.DType().IsInt() && v.Int() == n
+}
+
+// Static reports whether all of a value is known while compiling.
+func (v Value) Static() bool {
+	return v.IR == nil && !slices.ContainsFunc(v.List, func(x Value) bool { return !x.Static() })
 }
 
 // Same reports whether two values are certainly the same: known equal, or the same
