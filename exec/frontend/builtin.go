@@ -7,7 +7,6 @@ import (
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/frontend/value"
 	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // conversion is T(x).
@@ -75,31 +74,7 @@ func (l *lowering) builtin(e *ast.CallExpr, fun ast.Expr) []value.Value {
 		return []value.Value{l.Refuse(e.Pos(), "the length of "+args[0].Describe(), "", "use x.Dim or x.Shape")}
 	}
 	l.At(e.Pos())
-	return []value.Value{extremum(&l.Run, e, name == "max", args)}
-}
-
-// extremum is min or max of Go numbers; of floats, NaN if one is.
-func extremum(l *value.Run, e *ast.CallExpr, greatest bool, args []value.Value) value.Value {
-	z := args[0]
-	for i, x := range args {
-		if x.Kind != value.ScalarKind {
-			return l.Refuse(e.Args[i].Pos(), "min or max of "+x.Describe(), "", "for tiles, use tl.Minimum and tl.Maximum")
-		}
-		if i == 0 {
-			continue
-		}
-		o := op.Minimum
-		switch float := x.DType().IsFloat(); {
-		case greatest && float:
-			o = op.MaximumNaN
-		case float:
-			o = op.MinimumNaN
-		case greatest:
-			o = op.Maximum
-		}
-		z = l.Apply(o, z.Basic, z, x)
-	}
-	return z
+	return []value.Value{value.Extremum(&l.Run, e, name == "max", args)}
 }
 
 // mathCall is a function of package math.

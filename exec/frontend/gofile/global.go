@@ -31,7 +31,7 @@ func (f *File) Global(o types.Object) (g Global) {
 			g.Value = spec.Values[i]
 		}
 	}
-	if f.setOutside(o.Name(), g.Value == nil) {
+	if setOutside(f, o.Name(), g.Value == nil) {
 		return Global{Why: "a directive may give it another value"}
 	}
 	slice, isSlice := o.Type().Underlying().(*types.Slice)
@@ -52,7 +52,7 @@ func (f *File) Global(o types.Object) (g Global) {
 }
 
 // setOutside reports whether what is no Go may give a variable its value: a file that is embedded, or another package.
-func (f *File) setOutside(name string, zero bool) bool {
+func setOutside(f *File, name string, zero bool) bool {
 	for _, text := range f.texts {
 		if zero && strings.Contains(text, "//go:embed ") || strings.Contains(text, "//go:linkname "+name+" ") {
 			return true

@@ -84,7 +84,7 @@ func (f *File) OwnsElements(o types.Object, toAppend bool) bool {
 	for _, file := range f.files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			mark(alone, keepsElements(n))
-			mark(shared, f.shares(n))
+			mark(shared, shares(f, n))
 			mark(written, rebinds(n))
 			return true
 		})
@@ -104,7 +104,7 @@ func (f *File) OwnsElements(o types.Object, toAppend bool) bool {
 
 // shares is the slices in a piece of syntax that look as if it did not hand them on, but it does: of a function that is
 // named like one of Go's own, and of a loop, each round of which has a variable of its own.
-func (f *File) shares(n ast.Node) (es []ast.Expr) {
+func shares(f *File, n ast.Node) (es []ast.Expr) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if name := nameOf(n.Fun); (name == "len" || name == "append") && !f.Info.Types[ast.Unparen(n.Fun)].IsBuiltin() {

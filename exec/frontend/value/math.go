@@ -1,6 +1,7 @@
 package value
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -94,6 +95,30 @@ func (l *Emitter) extremum(o op.Op, most float64, args []Value) Value {
 	z := l.Apply(o, types.Float64, args...)
 	for _, x := range args {
 		z = l.choose(l.Apply(op.Eq, types.Bool, x, Float(most)), Float(most), z)
+	}
+	return z
+}
+
+// Extremum is min or max of Go numbers; of floats, NaN if one is.
+func Extremum(l *Run, e *ast.CallExpr, greatest bool, args []Value) Value {
+	z := args[0]
+	for i, x := range args {
+		if x.Kind != ScalarKind {
+			return l.Refuse(e.Args[i].Pos(), "min or max of "+x.Describe(), "", "for tiles, use tl.Minimum and tl.Maximum")
+		}
+		if i == 0 {
+			continue
+		}
+		o := op.Minimum
+		switch float := x.DType().IsFloat(); {
+		case greatest && float:
+			o = op.MaximumNaN
+		case float:
+			o = op.MinimumNaN
+		case greatest:
+			o = op.Maximum
+		}
+		z = l.Apply(o, z.Basic, z, x)
 	}
 	return z
 }
