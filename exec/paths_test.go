@@ -80,6 +80,15 @@ func triangle(n int) (s int) {
 
 var summed = triangle(10)
 
+// leaf calls nothing, and has no code for its first statement.
+//
+//go:noinline
+func leaf(n int) int {
+	s := 1
+	s = (s*4 + n) % 7
+	return s
+}
+
 // looped reads a variable, which a loop computes, first in a branch.
 func looped(p *tl.Program, y tl.Ptr, n int) {
 	if n > 7 {
@@ -89,6 +98,7 @@ func looped(p *tl.Program, y tl.Ptr, n int) {
 		tl.Store(y.Add(1), float64(summed+i))
 	}
 	tl.Store(y.Add(2), float64(summed*2))
+	tl.Store(y.Add(3), float64(leaf(n)))
 }
 
 func double(t *tl.Tile) { *t = t.Mul(2) }

@@ -102,13 +102,23 @@ func (f *Function) Lines() map[int]bool {
 var branches = []token.Token{token.IF, token.FOR, token.RANGE, token.SWITCH, token.CASE, token.LAND, token.LOR}
 
 // Begins reports whether a function's code may begin on a line: its own, or, if it calls nothing and so needs no stack,
-// one of its first statement.
+// one of its first statement, or of the first after variables that need no code.
 func (f *Function) Begins(line int) bool {
-	if line == f.Line || len(f.body.List) == 0 {
-		return line == f.Line
+	if line == f.Line {
+		return true
 	}
-	first := f.body.List[0]
-	return f.line(first.Pos()) <= line && line <= f.line(first.End())
+	for _, s := range f.body.List {
+		if f.line(s.Pos()) <= line && line <= f.line(s.End()) {
+			return true
+		}
+		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			continue
+		}
+		if _, ok := s.(*ast.DeclStmt); !ok {
+			break
+		}
+	}
+	return false
 }
 
 // End is the line of the closing brace, 0 if it is not certain that control reaches it.
