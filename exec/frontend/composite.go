@@ -128,7 +128,7 @@ func fieldOf(l *lowering, e *ast.SelectorExpr, index []int) value.Value {
 			what := "the field " + e.Sel.Name + " of " + x.Describe()
 			return l.Refuse(e.Sel.Pos(), what, "", "use a separate variable or parameter for each field")
 		}
-		l.ReadPart(n, i)
+		l.Frame.ReadPart(n, i)
 		x = x.List[i]
 	}
 	return x
@@ -242,7 +242,7 @@ func (p place) assign(l *lowering, v value.Value) {
 		l.Refuse(p.e.Pos(), "an assignment to "+x.Name+" in a combining function", why, "return the result")
 	default:
 		v = x.Val.With(p.Path, v)
-		l.Unordered(x, v, p.e.Pos())
+		value.Unordered(&l.Run, x, v, p.e.Pos())
 		l.Set(x, v, p.e.Pos())
 	}
 }

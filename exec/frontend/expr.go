@@ -68,7 +68,7 @@ func (l *lowering) ident(id *ast.Ident) value.Value {
 			if x.Val.Kind == value.Absent {
 				return l.VariableError(id, x)
 			}
-			l.Read(value.Ref{Var: x}, id.Pos())
+			l.Frame.Read(value.Ref{Var: x}, id.Pos())
 			return l.Typed(x.Val, l.Real(o.Type()))
 		}
 		if l.File.IsGlobal(o) {

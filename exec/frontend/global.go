@@ -12,7 +12,7 @@ func global(l *lowering, id *ast.Ident, o *types.Var) value.Value {
 	v, ok := l.Globals[o]
 	if !ok {
 		l.Globals[o] = value.Bad // while its initialiser is evaluated
-		if v = initial(l, id, o); v.Poisoned() || !v.Static() {
+		if v = initial(l, id, o); v.Poisoned() || !value.Static(v) {
 			delete(l.Globals, o) // a loop computes it, which stands where it is read
 		} else {
 			l.Globals[o] = v

@@ -13,7 +13,7 @@ import (
 func follow(l *value.Run, e ast.Expr, v value.Value) value.Value {
 	switch v.Kind {
 	case value.PointerKind:
-		l.Read(*v.Ref, e.Pos())
+		l.Frame.Read(*v.Ref, e.Pos())
 		return present(l, e, v.Ref.Var.Val.Part(v.Ref.Path))
 	case value.NilKind:
 		l.Error(e.Pos(), "%s is nil", types.ExprString(e)).Fix("give it a value before")
@@ -26,7 +26,7 @@ func follow(l *value.Run, e ast.Expr, v value.Value) value.Value {
 func (p place) behind(l *lowering) place {
 	switch v := p.value(l); v.Kind {
 	case value.PointerKind:
-		l.Read(p.Ref, p.e.Pos())
+		l.Frame.Read(p.Ref, p.e.Pos())
 		return place{e: p.e, Ref: *v.Ref}
 	case value.NilKind:
 		follow(&l.Run, p.e, v)
@@ -79,7 +79,7 @@ func receiver(l *lowering, s *ast.SelectorExpr, o *types.Func, path []int) value
 	p := placeOf(l, s.X).field(l, s, path)
 	if p.Var != nil {
 		if v := p.Var.Val.Part(p.Path); v.Kind == value.PointerKind || v.Kind == value.NilKind {
-			l.Read(p.Ref, s.X.Pos())
+			l.Frame.Read(p.Ref, s.X.Pos())
 			return v
 		}
 	}

@@ -103,7 +103,7 @@ func (l *lowering) assign(s *ast.AssignStmt) {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
 		p := placeOf(l, s.Lhs[0])
 		x := p.value(l)
-		l.Read(p.Ref, p.e.Pos())
+		l.Frame.Read(p.Ref, p.e.Pos())
 		p.assign(l, l.Operator(s.Tok-token.ADD_ASSIGN+token.ADD, s.TokPos, x, l.expr(s.Rhs[0])))
 		return
 	}

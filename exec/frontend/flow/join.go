@@ -83,7 +83,7 @@ func (j *joining) merge(vals []value.Value) value.Value {
 		}
 		return first
 	case value.FuncKind, value.PointerKind: // what variables from inside hold is forgotten
-		if !alike || first.Newest() > j.seq {
+		if !alike || value.Newest(first) > j.seq {
 			return j.conflict(vals)
 		}
 		return first

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 
 	"github.com/tiler-go/tiler/exec/frontend/gofile"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -40,7 +41,7 @@ func (l *Emitter) Math(name string, p token.Pos, results *types.Tuple, args []Va
 		}
 	}
 	for _, row := range visible {
-		if row.name == name && !args[0].Known {
+		if x := args[0]; row.name == name && !(x.Known && !math.IsNaN(x.Float())) {
 			return []Value{l.Refuse(p, "math."+name, "the sign and payload of a NaN differ between engines", row.fix)}
 		}
 	}

@@ -172,8 +172,8 @@ func (v Value) IsInt(n int64) bool {
 }
 
 // Static reports whether all of a value is known while compiling.
-func (v Value) Static() bool {
-	return v.IR == nil && !slices.ContainsFunc(v.List, func(x Value) bool { return !x.Static() })
+func Static(v Value) bool {
+	return v.IR == nil && !slices.ContainsFunc(v.List, func(x Value) bool { return !Static(x) })
 }
 
 // Same reports whether two values are certainly the same: known equal, or the same

@@ -49,22 +49,24 @@ type Read struct {
 	at token.Pos
 }
 
-// Read remembers that a statement reads a variable.
-func (l *Emitter) Read(r Ref, at token.Pos) {
-	l.Frame.Reads = append(l.Frame.Reads, Read{r, at})
+// Read remembers that a statement reads a variable. Inlined, it would be code at each place that reads.
+//
+//go:noinline
+func (f *Frame) Read(r Ref, at token.Pos) {
+	f.Reads = append(f.Reads, Read{r, at})
 }
 
 // ReadPart says that of the latest variable read since there were n only a part is.
-func (l *Emitter) ReadPart(n, i int) {
-	if last := len(l.Frame.Reads) - 1; last >= n {
-		r := &l.Frame.Reads[last]
+func (f *Frame) ReadPart(n, i int) {
+	if last := len(f.Reads) - 1; last >= n {
+		r := &f.Reads[last]
 		r.Path = append(slices.Clip(r.Path), i)
 	}
 }
 
 // Unordered refuses an assignment in a call to what the statement with the call has read already: Go reads it before or
 // after the call, as it likes.
-func (l *Run) Unordered(x *Variable, v Value, at token.Pos) {
+func Unordered(l *Run, x *Variable, v Value, at token.Pos) {
 	for fr := l.Frame.Caller; fr != nil; fr = fr.Caller {
 		for _, r := range fr.Reads {
 			if r.Var == x && !Same(x.Val.Part(r.Path), v.Part(r.Path)) {
@@ -89,7 +91,7 @@ func (r *Ref) same(o *Ref) bool {
 }
 
 // Newest is the number of the newest variable that a pointer or a function leads to.
-func (v Value) Newest() (seq int) {
+func Newest(v Value) (seq int) {
 	if v.Ref != nil {
 		seq = v.Ref.Var.Seq
 	}
