@@ -46,7 +46,8 @@ func early(i int) int {
 func kept(p *tl.Program, y tl.Ptr, n int) {
 	t := 0
 	for i := 0; i < n; i++ {
-		q, f := &t, func() int { return 1 }
+		q := &t
+		var f func() int
 		if i%3 == 1 {
 			continue
 		} else {
@@ -117,7 +118,7 @@ func ordered(p *tl.Program, y tl.Ptr, n int) {
 	double(&t)
 	for i := 0; i < n; i++ {
 		t = t.Add(c.tick() + i).Mul(c.rate)
-		c.now = c.tick() - c.tick() + c.tick()
+		c.now = c.tick() - 2*c.tick() + c.tick()
 	}
 	if c.now > 1 && c.tick() > 2 && c.now > 3 {
 		double(&t)
