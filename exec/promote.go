@@ -56,7 +56,7 @@ func (k *Kernel) PromoteContext(ctx context.Context, g Space, args ...any) (*Rep
 	if p.Trust() != variant.Untried {
 		rep.Times.Compile = 0
 	}
-	for _, reason := range p.Of.Without(&k.use, p.Ordered) {
+	for _, reason := range p.Of.Without(&k.use, p.Ordered, p.Engine) {
 		rep.Add(check.Finding{Kind: check.Unsupported, Severity: check.Note, Diagnostic: *diag.At(k.fn.Place(),
 			"no code for a faster engine, %v", reason)})
 	}

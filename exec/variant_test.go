@@ -45,6 +45,14 @@ func TestCompilerPanics(t *testing.T) {
 	if err != nil || rep.Engine != "portable" || !strings.Contains(rep.String(), "no code for a faster engine, broken: ") {
 		t.Errorf("promoted: %v, %v", err, rep)
 	}
+	k = alone(double, Options{Memory: "off"})
+	k.use.Table = []engine.Engine{broken, engine.Table()[0]} // that a slower one has none is no news
+	if err := k.With(Options{Memory: "off", Engine: "broken"}).Launch(Grid{4}, x, out, 64); err == nil {
+		t.Error("it ran in an engine that has no code")
+	}
+	if rep, err := k.Promote(Grid{4}, x, out, 64); err != nil || strings.Contains(rep.String(), "broken") {
+		t.Errorf("promoted: %v, %v", err, rep)
+	}
 }
 
 func sumOf(p *tl.Program, x, y, out tl.Ptr, BLOCK tl.Const) {

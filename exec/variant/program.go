@@ -127,12 +127,15 @@ func (v *Variant) Fastest(c *engine.Choice, ordered bool) (*Program, error) {
 			return p, nil
 		}
 	}
-	return nil, errors.Join(v.Without(c, ordered)...)
+	return nil, errors.Join(v.Without(c, ordered, "")...)
 }
 
-// Without is why engines of a choice that were asked have no code, the fastest first.
-func (v *Variant) Without(c *engine.Choice, ordered bool) (reasons []error) {
+// Without is why engines of a choice that were asked have no code, from the fastest down to one that has.
+func (v *Variant) Without(c *engine.Choice, ordered bool, has string) (reasons []error) {
 	for _, e := range slices.Backward(c.Table) {
+		if e.Name == has {
+			break
+		}
 		if p := v.made(e.Name, ordered); p != nil && p.Err != nil {
 			reasons = append(reasons, fmt.Errorf("%s: %w", e.Name, p.Err))
 		}

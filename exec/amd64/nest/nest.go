@@ -120,7 +120,8 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n.cursor = cursor{G: g, Shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
 	n.prepared = prepared{
 		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
-		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[affine.Atom]lane.Lanes{}, masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
+		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[affine.Atom]lane.Lanes{},
+		masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {

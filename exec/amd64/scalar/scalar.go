@@ -159,17 +159,17 @@ func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 
 // divideByPower divides by a power of two, towards zero: what is negative is first raised by one less than the divisor.
 func divideByPower(g *Scalars, v *ir.Value, power int) lir.Reg {
-	x, isMod := g.IntReg(v.Args[0]), v.Op == op.Mod
+	x := g.IntReg(v.Args[0])
 	q := g.CopyInt(x)
-	if !g.Syms.Value(v.Args[0]).Within(0, math.MaxInt64) && power > 0 {
-		g.RMW(asm.SAR, g.R64(q), lir.Imm(63))
-		g.RMW(asm.SHR, g.R64(q), lir.Imm(int64(64-power)))
-		g.RMW(asm.ADD, g.R64(q), g.R64(x))
-	}
 	if power > 0 {
+		if !g.Syms.Value(v.Args[0]).Within(0, math.MaxInt64) {
+			g.RMW(asm.SAR, g.R64(q), lir.Imm(63))
+			g.RMW(asm.SHR, g.R64(q), lir.Imm(int64(64-power)))
+			g.RMW(asm.ADD, g.R64(q), g.R64(x))
+		}
 		g.RMW(asm.SAR, g.R64(q), lir.Imm(int64(power)))
 	}
-	if !isMod {
+	if v.Op != op.Mod {
 		return q
 	}
 	if power > 0 {
