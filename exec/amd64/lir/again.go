@@ -59,7 +59,7 @@ func (l *list) WriteAgain(code *Seq, other map[Reg]Reg, abandoned int) *Seq {
 			case in.kind == loopEnd:
 				l.EndLoop(loops[in.n])
 			case in.kind == labelMark:
-				l.Bind(labels[in.n])
+				l.add(Inst{kind: labelMark, n: labels[in.n], cold: in.cold})
 				dead = false
 			case dead:
 			case in.kind == callOut, in.kind == end, in.writesMemory():

@@ -157,3 +157,37 @@ func (u *Unit) Flushing(f func()) {
 	u.Use(asm.LDMXCSR, Frame(u.flushed))
 	u.flushed = 0
 }
+
+// spends reports whether an instruction takes from the budget.
+func (in *Inst) spends() bool {
+	a := in.args[0]
+	return in.kind == machine && in.op == asm.SUB && a.kind == frameArg && a.n == BudgetWord
+}
+
+// spendOnce has blocks that run one after the other, and that nothing else usually comes to, take what they spend from
+// the budget together, in the first of them; a look at the budget uses the flags of that.
+func spendOnce(order []*block) {
+	var first *Inst
+	for _, b := range order {
+		if !b.continues() {
+			first = nil
+		}
+		var before *Inst
+		for _, in := range b.code {
+			switch {
+			case in.kind == callOut:
+				first = nil
+			case in.spends() && first != nil:
+				first.args[1].n += in.args[1].n
+				in.kind = dropped
+				continue
+			case in.spends():
+				first = in
+			case before != nil && before.spends() && in.op == asm.CMP && in.args[0].kind == frameArg && in.args[0].n == BudgetWord:
+				in.kind = dropped
+				continue
+			}
+			before = in
+		}
+	}
+}

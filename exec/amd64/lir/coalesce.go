@@ -13,8 +13,8 @@ func (l *list) coalesce() {
 		if prev != nil && in.isMove() {
 			t := in.args[1].r
 			if prev.kind == machine && prev.def == 1 && prev.use&1 == 0 && prev.args[0].kind == regArg && prev.args[0].r == t &&
-				uses[t] == 1 && defs[t] == 1 && prev.args[0].width == in.args[0].width {
-				prev.args[0] = in.args[0]
+				uses[t] == 1 && defs[t] == 1 && (prev.args[0].width == in.args[0].width || l.classes[t] == Vec && prev.args[0].width > in.args[0].width) {
+				prev.args[0].r = in.args[0].r
 				prev.next = in.next
 				continue
 			}

@@ -8,6 +8,8 @@
 // registers there are. Code counts its work and returns to Go when its budget is used up (budget.go). A Unit prints
 // (print.go).
 //
-// Assemble drops copies (coalesce.go), has exec/regalloc assign registers (live.go) and writes bytes (finish.go).
+// Assemble drops what nobody uses and computes no more lanes than are used (demand.go), drops copies (coalesce.go), has
+// exec/regalloc assign registers (live.go), puts what rarely runs behind all other code (place.go), and writes bytes
+// (finish.go).
 // Code has no stack: spilled values and those that are live across a call out live in the frame, to which R15 points.
 package lir

@@ -25,7 +25,6 @@ type finisher struct {
 	a       *regalloc.Allocation
 	asm     *asm.Assembler
 	files   []regalloc.File
-	labels  []asm.Label
 	consts  []asm.Operand
 	entries []int // code offsets at which helper number i returns
 	save    int   // frame offset of the save area of a helper exit
@@ -44,21 +43,19 @@ type reload struct {
 
 // Assemble makes machine code of the unit: spill slots and the save area follow its frame, size is where they end.
 func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
+	u.onlyDemanded()
 	u.coalesce()
 	base, table := aligned(u.FrameSize), u.files(u.Tight)
 	a := regalloc.Allocate(u.liveness(), u.classes, table, base)
 	as := &asm.Assembler{KeepListing: listing}
 	f := &finisher{u: u, a: a, asm: as, files: table, save: (base + a.Bytes + 63) &^ 63}
-	for range u.labels {
-		f.labels = append(f.labels, as.NewLabel())
-	}
 	for _, c := range u.consts {
 		f.consts = append(f.consts, as.Const(c.data[:c.size]))
 	}
 	as.Emit(asm.MOV, frameReg, asm.RDI)
-	for i, in := range u.Cur.all() {
-		f.inst(i, in)
-	}
+	order := place(u.blocks())
+	spendOnce(order)
+	f.emit(order)
 	code, err = as.Finish()
 	return code, f.entries, f.save + f.saved + frameAlign, as, err
 }
@@ -66,10 +63,6 @@ func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lin
 func (f *finisher) inst(pos int, in *Inst) {
 	f.asm.SetTag(in.tag)
 	switch in.kind {
-	case labelMark:
-		f.asm.Bind(f.labels[in.n])
-	case jump:
-		f.asm.Emit(in.op, asm.To(f.labels[in.n]))
 	case callOut:
 		f.leave(pos, in)
 	case end:

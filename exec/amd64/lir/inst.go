@@ -19,6 +19,7 @@ const (
 	divide   // args: quotient or remainder (n is 1), dividend, divisor
 	exchange // args: what is found, address, what is expected, what is put there if it is found; n: bytes
 	end      // of the call for good, with exit code n
+	dropped  // not needed
 )
 
 // An Inst is an instruction or a mark.
@@ -27,6 +28,7 @@ type Inst struct {
 	op   asm.Op
 	zero bool // zeroing mask
 	lock bool
+	cold bool  // of a label: what comes behind it is rarely reached
 	def  uint8 // bit i: args[i] is written
 	use  uint8 // bit i: args[i], a register, is read
 	mask Reg
@@ -50,6 +52,19 @@ func (s *Seq) all() iter.Seq2[int, *Inst] {
 			i++
 		}
 	}
+}
+
+// instructions is the code at hand.
+func (l *list) instructions() []*Inst {
+	n := 0
+	for in := l.Cur.first; in != nil; in = in.next {
+		n++
+	}
+	code := make([]*Inst, 0, n)
+	for in := l.Cur.first; in != nil; in = in.next {
+		code = append(code, in)
+	}
+	return code
 }
 
 // Def is an instruction that writes its first operand, RMW one that reads it, too, Use one that writes none.
@@ -112,6 +127,9 @@ func (l *list) GatherInto(o asm.Op, r Reg, at Arg, index Reg, size int, mask Reg
 // Bind puts a label here; Jump goes to one.
 func (l *list) Bind(label int)           { l.add(Inst{kind: labelMark, n: label}) }
 func (l *list) Jump(o asm.Op, label int) { l.add(Inst{kind: jump, op: o, n: label}) }
+
+// BindCold puts a label here that is rarely jumped to: what comes behind it stands behind all other code.
+func (l *list) BindCold(label int) { l.add(Inst{kind: labelMark, n: label, cold: true}) }
 
 // BeginLoop and EndLoop mark a loop: what is live into it and used there lives to its end.
 func (l *list) BeginLoop() int { l.loops++; l.add(Inst{kind: loopBegin, n: l.loops}); return l.loops }

@@ -90,7 +90,7 @@ func (g *Nests) Prepare(a *tiles.Access) {
 	g.CheckInside(a.V, f, bad)
 	g.ToTensor(a, f)
 	g.Jump(asm.JMP, done)
-	g.Bind(bad)
+	g.BindCold(bad)
 	for i := range shape.N {
 		if a.Stride[i].R != 0 {
 			g.SetImm(a.Stride[i].R, int64(dense[i])*size)
@@ -129,6 +129,7 @@ func (g *Nests) Finish(a *tiles.Access) {
 	done := g.NewLabel()
 	g.Use(asm.TEST, g.R64(a.Copied), g.R64(a.Copied))
 	g.Jump(asm.JE, done)
+	g.BindCold(g.NewLabel())
 	g.InCold(func() { g.exact(a.V, a.Copy, a.Apart, a.Turned) })
 	g.Bind(done)
 }

@@ -43,7 +43,7 @@ func (g *Nests) exact(v *ir.Value, copy, apart int, turned bool) {
 		g.scatterLanes(&x, inGo)
 	}
 	g.Jump(asm.JMP, done)
-	g.Bind(inGo)
+	g.BindCold(inGo)
 	g.InCold(func() {
 		g.addresses(&x)
 		g.CallOut(g.Helper(x.Run))

@@ -39,6 +39,7 @@ func (g runs) ifAny(f func()) {
 	none := g.NewLabel()
 	g.Use(asm.CMP, lir.Frame(ArgOffset(g.tensor)+ArgGaps).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, none)
+	g.BindCold(g.NewLabel())
 	f()
 	g.Bind(none)
 }

@@ -109,7 +109,7 @@ func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 	if tail != nil {
 		bits = r.MaskBits(tail)
 	}
-	before, end := r.Here(), r.NewLabel()
+	end := r.NewLabel()
 	first := load(0)
 	z := r.Combine(r.carried, first)
 	if mayBeFirst {
@@ -140,8 +140,5 @@ func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 	}
 	r.assign(r.carried, z)
 	r.Bind(end)
-	if r.EVEX {
-		r.NarrowSince(before)
-	}
 	return elements
 }

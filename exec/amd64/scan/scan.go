@@ -88,7 +88,7 @@ func (s *Scan) chain(at lir.Reg, step int) {
 			s.StoreCell(x[i], place(t, row))
 		}
 	}
-	prev, before := make([][]lane.Lanes, s.rows), s.Here()
+	prev := make([][]lane.Lanes, s.rows)
 	for r := range prev {
 		prev[r] = load(r)
 		store(r, prev[r])
@@ -122,9 +122,6 @@ func (s *Scan) chain(at lir.Reg, step int) {
 				}
 			}
 		})
-	}
-	if s.EVEX {
-		s.NarrowSince(before)
 	}
 }
 

@@ -1,0 +1,120 @@
+package lir
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+)
+
+// TestPlace says in which order blocks stand, and how each goes on if not to the next.
+func TestPlace(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		code func(u *Unit, r Arg)
+		want string
+	}{
+		{"what leaves to Go stands last, and jumps back", func(u *Unit, r Arg) {
+			more := u.NewLabel()
+			u.Use(asm.CMP, r, Imm(0))
+			u.Jump(asm.JG, more)
+			u.CallOut(ExitYield)
+			u.Bind(more)
+			u.Return(0)
+		}, "0 jle:1 2 1 jmp:2"},
+		{"a loop runs in order", func(u *Unit, r Arg) {
+			top, done := u.NewLabel(), u.NewLabel()
+			u.Bind(top)
+			u.Use(asm.CMP, r, Imm(9))
+			u.Jump(asm.JE, done)
+			u.Use(asm.CMP, r, Imm(0))
+			u.Jump(asm.JMP, top)
+			u.Bind(done)
+			u.Return(0)
+		}, "0 je:2 1 jmp:0 2"},
+		{"what says that it is rare", func(u *Unit, r Arg) {
+			done, bad := u.NewLabel(), u.NewLabel()
+			u.Use(asm.CMP, r, Imm(9))
+			u.Jump(asm.JAE, bad)
+			u.Use(asm.CMP, r, Imm(1))
+			u.Jump(asm.JMP, done)
+			u.BindCold(bad)
+			u.Use(asm.CMP, r, Imm(2))
+			u.Bind(done)
+			u.Return(0)
+		}, "0 jae:2 1 3 2 jmp:3"},
+		{"what only leads to what leaves", func(u *Unit, r Arg) {
+			bad := u.NewLabel()
+			u.Use(asm.CMP, r, Imm(9))
+			u.Jump(asm.JNE, bad)
+			u.Return(0)
+			u.Bind(bad)
+			u.Use(asm.CMP, r, Imm(2))
+			u.Jump(asm.JE, bad)
+			u.Return(3)
+		}, "0 jne:2 1 2 je:2 3"},
+		{"all ways leave", func(u *Unit, r Arg) {
+			u.Use(asm.CMP, r, Imm(9))
+			u.CallOut(9)
+			u.Return(0)
+		}, "0"},
+		{"what is never reached is dropped", func(u *Unit, r Arg) {
+			u.Return(0)
+			u.Use(asm.CMP, r, Imm(9))
+			u.Return(0)
+		}, "0"},
+	} {
+		u := NewUnit(AVX512)
+		tt.code(u, u.R64(u.NewReg(GPR)))
+		all := u.blocks()
+		number := map[*block]int{}
+		for i, b := range all {
+			number[b] = i
+		}
+		var got []string
+		for _, b := range place(all) {
+			got = append(got, fmt.Sprint(number[b]))
+			for _, w := range b.ways() {
+				if w.to != nil {
+					got = append(got, fmt.Sprintf("%v:%d", w.op, number[w.to]))
+				}
+			}
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, s, tt.want)
+		}
+	}
+}
+
+// TestSpendOnce: blocks that run one after the other spend together, but not those that something else comes to.
+func TestSpendOnce(t *testing.T) {
+	u := NewUnit(AVX512)
+	r, over, top := u.R64(u.NewReg(GPR)), u.NewLabel(), u.NewLabel()
+	u.Bind(top)
+	u.Spend(1)
+	u.Poll()
+	u.Spend(4)
+	u.Use(asm.CMP, r, Imm(0))
+	u.Jump(asm.JE, over)
+	u.Spend(8)
+	u.Bind(over)
+	u.Spend(16)
+	u.Use(asm.CMP, r, Imm(0))
+	u.Jump(asm.JNE, top)
+	u.Return(0)
+	order := place(u.blocks())
+	spendOnce(order)
+	var got []string
+	for _, b := range order {
+		for _, in := range b.code {
+			if in.kind == machine {
+				got = append(got, u.print(in))
+			}
+		}
+	}
+	const want = "sub [frame +72], 13; cmp r1, 0; sub [frame +72], 16; cmp r1, 0"
+	if s := strings.Join(got, "; "); s != want {
+		t.Errorf("got  %s\nwant %s", s, want)
+	}
+}
