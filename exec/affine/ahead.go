@@ -1,6 +1,7 @@
 package affine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -76,9 +77,13 @@ func (fs *Forms) outOf(a Around, conds []Cond) (out []Cond, ok bool) {
 }
 
 // Ahead is conditions that can be checked before a loop, and with which c holds in all of its rounds. It has none, and is
-// not ok, where c depends on more than the index, or not linearly on that.
+// not ok, where c depends on more than the index, or does not grow, or fall, with that all the way.
 func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
-	if c.Below != nil || !fs.linear(c.Form, i) {
+	g := growing{Forms: fs, i: i}
+	if c.Below != nil {
+		return nil, false
+	}
+	if _, ok := g.direction(c.Form.Start); !ok {
 		return nil, false
 	}
 	for _, end := range []*Sym{i.From, i.Last} {
@@ -94,7 +99,13 @@ func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
 				return nil, false
 			}
 		}
-		ahead = append(ahead, fs.inRange(fs.uniform(end), ir.Shape{}, -indexLimit, indexLimit)...)
+		for _, x := range append(slices.Clip(g.parts), fs.Value(i.V)) {
+			at := fs.with(x, i, end)
+			if at == nil {
+				return nil, false
+			}
+			ahead = append(ahead, fs.inRange(fs.uniform(at), ir.Shape{}, -indexLimit, indexLimit)...)
+		}
 		ahead = append(ahead, fs.inRange(f, c.Shape, c.Lo, c.Hi)...)
 	}
 	return ahead, true
@@ -105,18 +116,43 @@ func (fs *Forms) NotLess(x, y *Sym) []Cond {
 	return fs.inRange(fs.uniform(fs.sub(x, y)), ir.Shape{}, 0, indexLimit)
 }
 
-// linear reports whether f starts at a small constant times the index, plus what does not change in the loop.
-func (fs *Forms) linear(f *Form, i Index) bool {
-	growth := fs.Growth(f.Start, func(v *ir.Value) *Sym {
+// growing is for syms in a loop: its parts are operands of extrema, which must not wrap either, as an extremum may hide
+// that they do.
+type growing struct {
+	*Forms
+	i     Index
+	parts []*Sym
+}
+
+// direction is 1 if x does not fall as the index grows, -1 if it does not grow, 0 if it stays. It is a sum of small
+// constants times the index, or extrema of such, plus what does not change in the loop.
+func (g *growing) direction(x *Sym) (sign int, ok bool) {
+	growth := g.Growth(x, func(v *ir.Value) *Sym {
 		switch {
-		case v == i.V || v.Op == op.Cast && v.Args[0] == i.V:
-			return fs.Constant(1)
-		case fs.depth(v) < fs.depth(i.V):
-			return fs.Constant(0)
+		case v == g.i.V || v.Op == op.Cast && v.Args[0] == g.i.V:
+			return g.Constant(1)
+		case g.depth(v) < g.depth(g.i.V):
+			return g.Constant(0)
 		}
 		return nil
 	})
-	return growth != nil && growth.Kind == Const && growth.Within(-factorLimit, factorLimit)
+	switch {
+	case growth != nil:
+		return cmp.Compare(growth.N, 0), growth.Kind == Const && growth.Within(-factorLimit, factorLimit)
+	case x.Kind == Value && x.V.Op == ir.Fits:
+		return g.direction(g.Value(x.V.Args[0]))
+	case x.Kind == Product && x.B.Kind == Const && x.B.Within(-factorLimit, factorLimit):
+		sign, ok = g.direction(x.A)
+		return sign * cmp.Compare(x.B.N, 0), ok
+	case x.Kind == Sum, x.Kind == Min, x.Kind == Max:
+		a, okA := g.direction(x.A)
+		b, okB := g.direction(x.B)
+		if x.Kind != Sum {
+			g.parts = append(g.parts, x.A, x.B)
+		}
+		return cmp.Compare(a+b, 0), okA && okB && a*b >= 0
+	}
+	return 0, false
 }
 
 // with is x where the index is end; nil if x depends on something else in the loop. An integer that must fit is taken as

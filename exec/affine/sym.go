@@ -102,6 +102,10 @@ func (s *Syms) apart(v *ir.Value) *Sym {
 			return s.sub(s.Value(v.Args[0]), s.Value(v.Args[1]))
 		case op.Mul:
 			return s.Mul(s.Value(v.Args[0]), s.Value(v.Args[1]))
+		case op.Minimum:
+			return s.Min(s.Value(v.Args[0]), s.Value(v.Args[1]))
+		case op.Maximum:
+			return s.Max(s.Value(v.Args[0]), s.Value(v.Args[1]))
 		}
 	}
 	switch {

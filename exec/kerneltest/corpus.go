@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -288,6 +289,12 @@ var general = []Row{
 		Shapes: numbered("n from BLOCK", [][]int{
 			{1, 0, 16}, {100, 0, 64}, {160, 1 << 20, 32}, {9, -2000, 512},
 			{96, 1<<31 - 97, 32}, {100, 1<<31 - 101, 32}, {1000, 1<<31 - 1001, 256},
+		}),
+	},
+	{
+		Name: "Diagonals", Fn: kernels.Diagonals, Types: numbers, Args: "x z:n*n n from BLOCK", Grid: "1",
+		Shapes: numbered("n from BLOCK", [][]int{
+			{1, 0, 16}, {40, 1, 64}, {33, -7, 48}, {20, 1<<31 - 30, 32}, {20, 1 << 40, 32}, {9, math.MaxInt64 - 20, 16}, {9, math.MinInt64, 16},
 		}),
 	},
 	{

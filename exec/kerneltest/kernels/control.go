@@ -277,3 +277,16 @@ func Scalarwork(p *tl.Program, z tl.Ptr, n int, f float64) {
 	g := float64(f*2) - float64(c)
 	tl.Store(z.Add(i), g/3+float64(min(a, b, 7)))
 }
+
+// Diagonals fills a table of n rows and columns diagonal by diagonal: where one begins and ends is clamped. The index
+// may be so great that what is clamped wraps.
+func Diagonals(p *tl.Program, x, z tl.Ptr, n, from int, BLOCK tl.Const) {
+	k := tl.Arange(0, BLOCK)
+	for d := from; d <= from+2*(n-1); d++ {
+		i := k.Add(max(0, d-from-n+1))
+		j := d - from
+		m := tl.Mask(i.Lt(min(n, j+1)))
+		left := tl.Load(z.Add(i.Mul(n).Sub(i).Add(j-1)), tl.Mask(i.Lt(min(n, j))), tl.Other(1))
+		tl.Store(z.Add(i.Mul(n).Sub(i).Add(j)), tl.Load(x.Add(i), m, tl.Other(2)).Add(left), m)
+	}
+}
