@@ -294,19 +294,6 @@ func (g *gen) loopFrame(n int) *controlFrame {
 	panic("amd64: no such Loop; Verify lets none pass")
 }
 
-// scalarLoad is a Load of one element.
-func (g *operations) scalarLoad(v *ir.Value) {
-	n := g.NewNest(ir.Shape{})
-	n.One = true
-	n.Run(func() {
-		if x := n.LoadInt(v); x != 0 {
-			g.Ints[v] = x
-			return
-		}
-		g.SetScalar(v, 0, n.Load(v, affine.Axes{}))
-	})
-}
-
 // dividing is an integer division of tiles: the divisor is looked at as a whole
 // first, because a zero anywhere in it fails.
 func (g *operations) dividing(v *ir.Value) {

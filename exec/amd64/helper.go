@@ -7,7 +7,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -32,13 +31,12 @@ func (g *operations) store(v *ir.Value) {
 			n.Atoms, boxed = atoms, true
 		}
 	}
-	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
-	g.Prepare(a)
 	if n.One = len(n.Dims) == 0 && !boxed; n.One {
-		n.Run(func() { g.storeOne(n, a, m) })
-		g.Finish(a)
+		g.storeOne(n, v, m)
 		return
 	}
+	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
+	g.Prepare(a)
 	val := n.Rounded(mem.Val)
 	if boxed || mem.Mask == nil {
 		n.Streams(a, m, val)
@@ -69,30 +67,6 @@ func (g *operations) store(v *ir.Value) {
 		g.StoreOneByOne(g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
 	})
 	g.Finish(a)
-}
-
-// storeOne is a Store of one element, without a masked store: a load from the same line would wait for that.
-func (g *operations) storeOne(n *nest.Nest, a *tiles.Access, m affine.Axes) {
-	mem, off := a.V.Memory(), g.NewLabel()
-	at, _ := n.Address(a, m)
-	var i lir.Reg // all values first: what is computed behind a jump is not there on every way
-	var x lane.Lanes
-	if t := mem.Val.Type; !t.IsTile() && t.D == a.D && !t.D.IsFloat() {
-		i = g.IntReg(mem.Val)
-	} else {
-		x = n.Eval(n.Rounded(mem.Val), m)
-	}
-	if mem.Mask != nil {
-		on := g.FirstInt(n.Eval(mem.Mask, m))
-		g.Use(asm.TEST, g.R64(on), g.R64(on))
-		g.Jump(asm.JE, off)
-	}
-	if i != 0 {
-		g.StoreInt(a.D.Size(), at, i)
-	} else {
-		g.StoreFirst(a.D, x, at)
-	}
-	g.Bind(off)
 }
 
 // effect translates program ids, asserts and prints.

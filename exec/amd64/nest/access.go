@@ -107,7 +107,7 @@ func (g *Nests) Prepare(a *tiles.Access) {
 func (g *Nests) toCopy(a *tiles.Access) {
 	if a.V.Op == op.Load {
 		g.NoteLanes(a)
-		g.exact(a.V, a.Copy, a.Apart, a.Turned)
+		g.Exact(a.V, a.Copy, a.Apart, a.Turned)
 	}
 	first := a.Copy
 	if a.Apart < 0 {
@@ -123,14 +123,14 @@ func (g *Nests) Finish(a *tiles.Access) {
 	}
 	if a.Copied == 0 {
 		g.NoteLanes(a)
-		g.exact(a.V, a.Copy, a.Apart, a.Turned)
+		g.Exact(a.V, a.Copy, a.Apart, a.Turned)
 		return
 	}
 	done := g.NewLabel()
 	g.Use(asm.TEST, g.R64(a.Copied), g.R64(a.Copied))
 	g.Jump(asm.JE, done)
 	g.BindCold(g.NewLabel())
-	g.InCold(func() { g.exact(a.V, a.Copy, a.Apart, a.Turned) })
+	g.InCold(func() { g.Exact(a.V, a.Copy, a.Apart, a.Turned) })
 	g.Bind(done)
 }
 
@@ -251,17 +251,6 @@ func (n *cursor) WithTail(mask lane.Lanes) *lane.Lanes {
 	}
 	z := n.G.PrimBool(op.And, []lane.Lanes{mask, *n.Tail})
 	return &z
-}
-
-// LoadInt is an integer that a load of one element gives in a general register; 0 if it is no such load.
-func (n *values) LoadInt(v *ir.Value) lir.Reg {
-	mem := v.Memory()
-	d := mem.Ptr.Type.D.Elem()
-	if mem.Mask != nil || d.IsFloat() || len(n.Dims) > 0 {
-		return 0
-	}
-	at, _ := n.Address(n.access(v, affine.Axes{}), affine.Axes{})
-	return n.G.LoadScalar(d, at)
 }
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it

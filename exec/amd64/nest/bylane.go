@@ -20,9 +20,9 @@ import (
 // affine access comes here only if something is wrong with it, and is left to Go: the code would be larger than
 // that of the kernel.
 
-// exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
+// Exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
 // dense copy.
-func (g *Nests) exact(v *ir.Value, copy, apart int, turned bool) {
+func (g *Nests) Exact(v *ir.Value, copy, apart int, turned bool) {
 	mem := v.Memory()
 	x := tiles.ExactAccess{
 		V: v, Copy: copy, Apart: apart, Turned: turned, Mask: -1,

@@ -34,7 +34,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
 	if b == nil && g.Gathers(v) {
 		b = g.NewBuffer(v.Type)
 		g.Costs.Note(v, cost.ByLane, affine.WhyNot(v.Memory().Ptr))
-		g.exact(v, b.Off, 1, false)
+		g.Exact(v, b.Off, 1, false)
 		b.Atoms = g.NewNest(v.Type.Shape).gathered(v)
 		g.Tiles[v] = b
 		return
