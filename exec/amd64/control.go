@@ -26,6 +26,7 @@ type home struct {
 	int lir.Reg
 	flt lane.Lanes
 	buf *tiles.Buffer
+	arg *ir.Value // of a loop, that goes round it here
 }
 
 func (g *gen) newHome(t ir.Type) *home {
@@ -73,11 +74,21 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 		case h.buf != nil:
 			copies = append(copies, g.passTile(v, h, homes))
 		case h.int != 0:
-			r := g.CopyInt(g.IntReg(v))
-			copies = append(copies, func() { g.Move64(h.int, r) })
+			r := g.IntReg(v)
+			if r != h.int && slices.ContainsFunc(homes, func(o *home) bool { return o.int == r }) {
+				r = g.CopyInt(r)
+			}
+			copies = append(copies, func() { g.moveTo(h.int, r) })
 		default:
-			x := g.Variable(g.FloatLanes(v))
-			copies = append(copies, func() { g.MoveVec(h.flt.R[0], x.R[0]) })
+			x := g.FloatLanes(v)
+			if x.Known || slices.ContainsFunc(homes, func(o *home) bool { return o.flt.R[0] == x.R[0] && o != h }) {
+				x = g.Variable(x)
+			}
+			copies = append(copies, func() {
+				if x.R[0] != h.flt.R[0] {
+					g.MoveVec(h.flt.R[0], x.R[0])
+				}
+			})
 		}
 	}
 	for i, v := range vs {
@@ -91,6 +102,13 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 	}
 	for _, c := range copies {
 		c()
+	}
+}
+
+// moveTo copies a general register to another.
+func (g *gen) moveTo(dst, src lir.Reg) {
+	if dst != src {
+		g.Move64(dst, src)
 	}
 }
 
@@ -189,21 +207,6 @@ func (g *gen) nested(b *ir.Block, c *controlFrame, before func()) *lir.Seq {
 	return s
 }
 
-func (g *gen) branch(v *ir.Value, c *controlFrame) {
-	c.results = g.homes(v.Results)
-	cond := g.IntReg(v.Args[0])
-	yes := g.nested(v.Blocks[0], c, nil)
-	no := g.nested(v.Blocks[1], c, nil)
-	other := g.NewLabel()
-	g.Use(asm.TEST, g.R64(cond), g.R64(cond))
-	g.Jump(asm.JE, other)
-	g.Append(yes)
-	g.Jump(asm.JMP, c.end)
-	g.Bind(other)
-	g.Append(no)
-	g.Bind(c.end)
-}
-
 // forLoop counts from lo to hi. Its carried values' homes are also its results'.
 func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	b := v.Blocks[0]
@@ -217,6 +220,7 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 		g.Ints[b.Args[0]] = i
 		for k, a := range b.Args[1:] {
 			g.bindHome(a, c.carried[k])
+			c.carried[k].arg = a
 		}
 		g.Spend(1)
 		g.Poll()
@@ -249,6 +253,7 @@ func (g *gen) loop(v *ir.Value, c *controlFrame) {
 	body := g.nested(b, c, func() {
 		for k, a := range b.Args {
 			g.bindHome(a, c.carried[k])
+			c.carried[k].arg = a
 		}
 		g.Spend(1)
 		g.Poll()

@@ -20,6 +20,7 @@ import (
 type gen struct {
 	operations
 	instances
+	at *ir.Block // whose code is being written
 }
 
 // operations is what operations on tiles become.
@@ -121,6 +122,9 @@ func (g *gen) nextInstance(loop int) {
 
 // block translates a block's values in order.
 func (g *gen) block(b *ir.Block) {
+	around := g.at
+	g.at = b
+	defer func() { g.at = around }()
 	for _, v := range b.Values {
 		g.Tag, g.Current = int32(v.ID), v
 		g.Define(v)
@@ -161,7 +165,7 @@ func (g *gen) scalar(v *ir.Value) {
 	switch {
 	case v.Op == op.Const:
 		return // constants are made where they are used
-	case d.IsPointer() || v.Op == ir.Result:
+	case d.IsPointer() || v.Op == ir.Result || g.decides(v):
 		return
 	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
 		g.tile(v)

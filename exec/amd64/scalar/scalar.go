@@ -102,7 +102,7 @@ func (g *Scalars) ScalarInt(v *ir.Value) lir.Reg {
 		}
 	}
 	if v.Op.IsCompare() && v.Args[0].Type.D.IsInt() {
-		return g.scalarCompare(v)
+		return g.SetIf(Condition(v), g.IntReg(v.Args[0]), g.IntArg(v.Args[1]))
 	}
 	return g.FirstInt(g.ScalarLanes(v))
 }
@@ -226,12 +226,12 @@ var setcc = map[op.Op][2]asm.Op{
 	op.Ge: {asm.SETGE, asm.SETAE}, op.Eq: {asm.SETE, asm.SETE}, op.Ne: {asm.SETNE, asm.SETNE},
 }
 
-func (g *Scalars) scalarCompare(v *ir.Value) lir.Reg {
-	cc := setcc[v.Op][0]
+// Condition is the instruction that makes a bool of the flags that a comparison of integers sets.
+func Condition(v *ir.Value) asm.Op {
 	if v.Args[0].Type.D == dtype.Uint64 {
-		cc = setcc[v.Op][1]
+		return setcc[v.Op][1]
 	}
-	return g.SetIf(cc, g.IntReg(v.Args[0]), g.IntArg(v.Args[1]))
+	return setcc[v.Op][0]
 }
 
 func (g *Scalars) scalarExtreme(v *ir.Value) lir.Reg {
