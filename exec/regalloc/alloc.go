@@ -54,6 +54,13 @@ func Allocate(l *Liveness, classes []Class, table []File, base int) *Allocation 
 	return a
 }
 
+// Spills reports whether a register of a class lives in memory.
+func (a *Allocation) Spills(classes []Class, c Class) bool {
+	return slices.ContainsFunc(a.Intervals, func(iv Interval) bool {
+		return iv.Start >= 0 && classes[iv.Reg] == c && a.Phys[iv.Reg] < 0
+	})
+}
+
 // inOrder is the intervals of registers that appear, by where they start.
 func (a *Allocation) inOrder() []Interval {
 	order := slices.DeleteFunc(slices.Clone(a.Intervals), func(iv Interval) bool { return iv.Start < 0 })

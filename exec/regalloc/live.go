@@ -23,7 +23,11 @@ type Liveness struct {
 	ivs    []Interval
 	inside []Loop
 	weight float64
+	Rare   bool // what is touched now seldom is
 }
+
+// rarely is the weight of what seldom happens, against 1.
+const rarely = 1.0 / 4096
 
 // NewLiveness is the Liveness of n registers.
 func NewLiveness(n int) *Liveness {
@@ -53,7 +57,11 @@ func (l *Liveness) Touch(r Reg, pos int) {
 		iv.Start = pos
 	}
 	iv.End = max(iv.End, pos)
-	iv.weight += l.weight
+	if l.Rare {
+		iv.weight += l.weight * rarely
+	} else {
+		iv.weight += l.weight
+	}
 	for k := len(l.inside) - 1; k >= 0 && iv.Start < l.inside[k].Begin; k-- {
 		iv.End = max(iv.End, l.inside[k].End)
 	}

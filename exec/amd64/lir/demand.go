@@ -24,6 +24,8 @@ type trait struct {
 	inserts    bool  // an upper half
 	masks      bool  // its operands are masks, lane by lane
 	aside      bool  // it changes a general register, and nothing else
+	sets       bool  // it sets flags, and perhaps a register, and nothing else
+	reads      bool  // it reads flags
 }
 
 // traits are by op.
@@ -63,7 +65,19 @@ var traits = func() (z [asm.NumOps]trait) {
 		{trait{inserts: true}, []asm.Op{asm.VINSERTI64X4, asm.VINSERTF64X4, asm.VINSERTF128, asm.VINSERTI128}},
 		{trait{masks: true}, []asm.Op{asm.KANDW, asm.KORW, asm.KXORW, asm.KNOTW, asm.KANDNW, asm.KXNORW}},
 		{trait{masks: true, aside: true}, []asm.Op{asm.KMOVW}}, // or between files
-		{trait{aside: true}, []asm.Op{asm.MOV, asm.MOVSX, asm.MOVZX, asm.MOVSXD, asm.LEA, asm.KMOVD, asm.KMOVQ, asm.VMOVMSKPS}},
+		{trait{aside: true}, []asm.Op{
+			asm.MOV, asm.MOVSX, asm.MOVZX, asm.MOVSXD, asm.LEA, asm.NOT, asm.SHLX, asm.SHRX, asm.SARX, asm.PDEP,
+			asm.KMOVD, asm.KMOVQ, asm.VMOVMSKPS,
+		}},
+		{trait{sets: true}, []asm.Op{
+			asm.ADD, asm.SUB, asm.IMUL, asm.AND, asm.OR, asm.XOR, asm.NEG, asm.SHL, asm.SHR, asm.SAR, asm.ANDN, asm.BZHI,
+			asm.TZCNT, asm.CMP, asm.TEST, asm.VPTEST, asm.KORTESTB, asm.KORTESTW, asm.KORTESTD, asm.KORTESTQ,
+		}},
+		{trait{aside: true, reads: true}, []asm.Op{
+			asm.SETE, asm.SETNE, asm.SETL, asm.SETLE, asm.SETG, asm.SETGE, asm.SETA, asm.SETAE, asm.SETB, asm.SETBE,
+			asm.CMOVE, asm.CMOVNE, asm.CMOVL, asm.CMOVLE, asm.CMOVG, asm.CMOVGE, asm.CMOVA, asm.CMOVAE, asm.CMOVB, asm.CMOVBE,
+			asm.CMOVS, asm.CMOVNS,
+		}},
 	} {
 		for _, o := range t.ops {
 			z[o] = t.trait
@@ -79,10 +93,29 @@ type demands struct {
 	changed bool
 }
 
+// flagged notes which instructions' flags are read, as far as can be told in a line: any jump may read them.
+func flagged(code []*Inst) {
+	read := false
+	for _, in := range slices.Backward(code) {
+		switch t := &traits[in.op]; {
+		case in.kind == jump, in.kind == machine && t.reads:
+			read = true
+		case in.kind == divide:
+			read = false
+		case in.kind == machine && t.sets:
+			in.flags = read
+			if in.op != asm.SHL && in.op != asm.SHR && in.op != asm.SAR { // which may leave them
+				read = false
+			}
+		}
+	}
+}
+
 // onlyDemanded drops and narrows instructions.
 func (l *list) onlyDemanded() {
-	d := demands{list: l, of: make([]uint8, len(l.classes))}
 	code := l.instructions()
+	flagged(code)
+	d := demands{list: l, of: make([]uint8, len(l.classes))}
 	for d.changed = true; d.changed; {
 		d.changed = false
 		for _, in := range slices.Backward(code) {
@@ -107,7 +140,8 @@ func (l *list) onlyDemanded() {
 
 // result is how much of what an instruction writes is demanded, and whether it is needed at all.
 func (d *demands) result(in *Inst) (n uint8, live bool) {
-	if in.kind != machine || in.def == 0 {
+	t := &traits[in.op]
+	if in.kind != machine || in.def == 0 && !(t.sets && in.args[0].kind == regArg) || t.sets && in.flags {
 		return all, true
 	}
 	for i := range in.args {
@@ -115,7 +149,7 @@ func (d *demands) result(in *Inst) (n uint8, live bool) {
 			continue
 		}
 		a := &in.args[i]
-		if a.kind != regArg || d.classes[a.r] == GPR && !traits[in.op].aside {
+		if a.kind != regArg || d.classes[a.r] == GPR && !t.aside && !t.sets {
 			return all, true
 		}
 		n = max(n, d.of[a.r])

@@ -102,13 +102,27 @@ v3:16 = vmovups [r1]
 v2 = vpslld v2, v2, v3:16
 vmovss [r1], v2:16
 `},
-		{"what sets flags stays, what nobody reads does not", func(u *Unit, p Reg) {
+		{"what sets flags that are read stays, what nobody reads does not", func(u *Unit, p Reg) {
 			r, s, v := u.NewInt(1), u.CopyInt(p), u.NewVec()
 			u.RMW(asm.ADD, u.R64(r), Imm(2))
 			u.Def(asm.LEA, u.R64(s), Mem(p, 1))
 			u.Def(asm.VMOVUPS, u.V(v), Mem(p, 0))
+			u.Jump(asm.JNE, u.NewLabel())
+			u.RMW(asm.ADD, u.R64(r), Imm(3))
+			u.SetIf(asm.SETE, r, Imm(3))
 		}, `r2 = mov 1
 r2 = add r2, 2
+jne L0
+r2 = add r2, 3
+cmp r2, 3
+`},
+		{"what is written to memory stays", func(u *Unit, p Reg) {
+			r := u.NewInt(1)
+			u.Use(asm.ADD, Mem(p, 0), u.R64(r))
+			s := u.NewInt(2)
+			u.RMW(asm.ADD, u.R64(s), Imm(3))
+		}, `r2 = mov 1
+add [r1], r2
 `},
 	} {
 		u := NewUnit(AVX512)

@@ -45,19 +45,48 @@ type reload struct {
 func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
 	u.onlyDemanded()
 	u.coalesce()
-	base, table := aligned(u.FrameSize), u.files(u.Tight)
-	a := regalloc.Allocate(u.liveness(), u.classes, table, base)
+	base, order := aligned(u.FrameSize), place(u.blocks())
+	a, table := u.allocate(order, base)
 	as := &asm.Assembler{KeepListing: listing}
 	f := &finisher{u: u, a: a, asm: as, files: table, save: (base + a.Bytes + 63) &^ 63}
 	for _, c := range u.consts {
 		f.consts = append(f.consts, as.Const(c.data[:c.size]))
 	}
 	as.Emit(asm.MOV, frameReg, asm.RDI)
-	order := place(u.blocks())
 	spendOnce(order)
 	f.emit(order)
 	code, err = as.Finish()
 	return code, f.entries, f.save + f.saved + frameAlign, as, err
+}
+
+// allocate gives registers to a unit whose slots begin at an offset: the general ones that are for spills, too, if there
+// are none without them.
+func (u *Unit) allocate(order []*block, base int) (*regalloc.Allocation, []regalloc.File) {
+	if !insists(order) {
+		table := u.files(u.Tight)
+		for _, n := range table[GPR].Scratch {
+			table[GPR].Free |= 1 << n
+		}
+		table[GPR].Scratch = nil
+		if a := regalloc.Allocate(u.liveness(), u.classes, table, base); !a.Spills(u.classes, GPR) {
+			return a, table
+		}
+	}
+	table := u.files(u.Tight)
+	return regalloc.Allocate(u.liveness(), u.classes, table, base), table
+}
+
+// insists reports whether there are instructions that need certain general registers, other than divisions that rarely
+// run, which can put what is in them aside.
+func insists(order []*block) bool {
+	for _, b := range order {
+		for _, in := range b.code {
+			if in.kind == exchange || in.kind == divide && b.is&usual != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *finisher) inst(pos int, in *Inst) {
@@ -68,7 +97,7 @@ func (f *finisher) inst(pos int, in *Inst) {
 	case end:
 		f.ret(in.n)
 	case divide:
-		f.divide(in)
+		f.divide(pos, in)
 	case exchange:
 		f.exchange(in)
 	case machine:
@@ -305,12 +334,24 @@ func (f *finisher) ret(code int) {
 
 // divide emits a signed 64-bit division; args are result, dividend, divisor, and n
 // is 0 for the quotient, 1 for the remainder. The divisor is not 0; -1 is taken
-// apart, because the least integer divided by it traps.
-func (f *finisher) divide(in *Inst) {
+// apart, because the least integer divided by it traps. Values that live in the registers
+// that it needs are put aside.
+func (f *finisher) divide(pos int, in *Inst) {
 	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
 	minus, done := f.asm.NewLabel(), f.asm.NewLabel()
+	aside := f.files[GPR].Free & 0b111
+	if aside != 0 {
+		f.saved = max(f.saved, 4*8)
+		for _, r := range divides {
+			f.asm.Emit(asm.MOV, f.aside(r), generals[r])
+		}
+	}
 	f.copyTo(asm.RAX, in.args[1].r)
-	f.copyTo(asm.RCX, in.args[2].r)
+	if p := f.a.Phys[in.args[2].r]; aside != 0 && p == 0 { // where the dividend is now
+		f.asm.Emit(asm.MOV, asm.RCX, f.aside(0))
+	} else {
+		f.copyTo(asm.RCX, in.args[2].r)
+	}
 	f.asm.Emit(asm.CMP, asm.RCX, asm.Imm(-1))
 	f.asm.Emit(asm.JE, asm.To(minus))
 	f.asm.Emit(asm.CQO)
@@ -324,8 +365,22 @@ func (f *finisher) divide(in *Inst) {
 	if in.n == 1 {
 		result = asm.RDX
 	}
-	f.copyFrom(result, in.args[0].r)
+	if aside == 0 {
+		f.copyFrom(result, in.args[0].r)
+		return
+	}
+	f.asm.Emit(asm.MOV, f.aside(3), result)
+	for _, r := range divides {
+		f.asm.Emit(asm.MOV, generals[r], f.aside(r))
+	}
+	f.asm.Emit(asm.MOV, f.home(in.args[0].r), f.aside(3))
 }
+
+// divides is the registers that a division needs: RAX, RCX and RDX; aside is where what was in one is, or, behind them,
+// the result.
+var divides = [...]int{0, 1, 2}
+
+func (f *finisher) aside(r int) asm.Operand { return asm.Mem(frameReg, f.save+8*r) }
 
 // copyTo fills a scratch register, copyFrom empties one.
 func (f *finisher) copyTo(scratch asm.Operand, r Reg)   { f.asm.Emit(asm.MOV, scratch, f.home(r)) }

@@ -24,18 +24,20 @@ const (
 
 // An Inst is an instruction or a mark.
 type Inst struct {
-	kind instKind
-	op   asm.Op
-	zero bool // zeroing mask
-	lock bool
-	cold bool  // of a label: what comes behind it is rarely reached
-	def  uint8 // bit i: args[i] is written
-	use  uint8 // bit i: args[i], a register, is read
-	mask Reg
-	n    int
-	tag  int32 // ID of the IR value this is part of
-	args [4]Arg
-	next *Inst // in its Seq
+	kind  instKind
+	op    asm.Op
+	zero  bool // zeroing mask
+	lock  bool
+	cold  bool  // of a label: what comes behind it is rarely reached
+	flags bool  // that it sets are read
+	rare  bool  // it stands in a block that rarely runs
+	def   uint8 // bit i: args[i] is written
+	use   uint8 // bit i: args[i], a register, is read
+	mask  Reg
+	n     int
+	tag   int32 // ID of the IR value this is part of
+	args  [4]Arg
+	next  *Inst // in its Seq
 }
 
 // A Seq is instructions in the making.

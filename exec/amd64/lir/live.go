@@ -13,6 +13,7 @@ func (l *list) liveness() *regalloc.Liveness {
 		case loopEnd:
 			live.Leave()
 		}
+		live.Rare = in.rare
 		in.reads(func(r Reg) { live.Touch(r, 2*i) })
 		in.writes(func(r Reg) { live.Touch(r, 2*i+1) })
 		if in.isMove() {

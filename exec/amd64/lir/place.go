@@ -124,6 +124,9 @@ func place(all []*block) (order []*block) {
 	for _, b := range all {
 		if b.is&first == 0 && b.is&reached != 0 {
 			order = append(order, b)
+			for _, in := range b.code {
+				in.rare = true
+			}
 		}
 	}
 	for i, b := range order[:len(order)-1] {
