@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/single"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -29,6 +30,7 @@ type operations struct {
 	o         Options
 	controls  []*controlFrame // open loops and branches, innermost last
 	exchanges bool            // there are atomics
+	single    *single.Elements
 }
 
 // instances is how one follows another.
@@ -39,7 +41,8 @@ type instances struct {
 }
 
 func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
-	g := &gen{operations: operations{Nests: nest.NewNests(f, p, tierOf(o.Tier)), o: o}}
+	n := nest.NewNests(f, p, tierOf(o.Tier))
+	g := &gen{operations: operations{Nests: n, o: o, single: single.New(n)}}
 	g.Unchecked = o.Unchecked
 	return g
 }

@@ -32,7 +32,7 @@ func (g *operations) store(v *ir.Value) {
 		}
 	}
 	if n.One = len(n.Dims) == 0 && !boxed; n.One {
-		g.storeOne(n, v, m)
+		g.single.Store(n, v, m)
 		return
 	}
 	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}

@@ -19,7 +19,7 @@ func (g *operations) tile(v *ir.Value) {
 			g.MustFail(v)
 		}
 	case v.Op == op.Load: // a scalar
-		g.scalarLoad(v)
+		g.single.Load(v)
 	case f == op.Reducing:
 		fold.Reduce(g.Nests, v)
 	case f == op.Scanning:

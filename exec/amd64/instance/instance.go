@@ -45,7 +45,11 @@ func (w *Instance) Begin(l *Launch) {
 		}
 		w.Set(at, int64(uintptr(a.Mem.Pointer())))
 		w.Set(at+scalar.ArgSpan, int64(a.Mem.Len()))
-		w.Set(at+scalar.ArgGaps, frame.Address(scalar.ArgRuns(a)))
+		runs := scalar.ArgRuns(a)
+		w.Set(at+scalar.ArgGaps, frame.Address(runs))
+		if w.Set(at+scalar.ArgOwn, int64(a.Mem.Len())); runs != nil {
+			w.Set(at+scalar.ArgOwn, 0)
+		}
 		w.Set(at+scalar.ArgStream, scalar.SizeFlags(a.Mem.Len()*a.Mem.DType().Size()))
 	}
 	for axis, n := range l.Grid {

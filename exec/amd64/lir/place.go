@@ -99,6 +99,7 @@ func borders(code []*Inst) (n int) {
 // place puts the blocks of a unit in order: first those on a way from its start to its end that has none in it which is
 // cold, then the rest. What is never reached is dropped.
 func place(all []*block) (order []*block) {
+	thread(all)
 	mark(all[0], reached, 0)
 	mark(all[0], warm, cold)
 	for changed := true; changed; {
@@ -120,6 +121,9 @@ func place(all []*block) (order []*block) {
 		if b.is&first != 0 {
 			order = append(order, b)
 		}
+	}
+	if first == usual {
+		order = loopsInLine(order)
 	}
 	for _, b := range all {
 		if b.is&first == 0 && b.is&reached != 0 {
@@ -179,30 +183,44 @@ type way struct {
 	to *block
 }
 
-// ways are the jumps at the end of a block.
-func (b *block) ways() (ways [2]way) {
+// ways are the jumps at the end of a block. A jump to a short block that ends with a condition, the head of a loop, is
+// that block again, which ahead gives, with the opposite condition.
+func (b *block) ways() (ways [2]way, ahead []*Inst) {
+	var behind *block
 	last := b.last()
-	behind := b.fall // without a condition
 	switch {
 	case last.kind == end:
-		return ways
-	case last.kind == jump && last.op == asm.JMP:
-		behind = b.to
-	case last.kind == jump && b.to == b.next:
-		return [2]way{{opposite[last.op], b.fall}}
-	case last.kind == jump:
+		return ways, nil
+	case last.kind == jump && last.op != asm.JMP && b.to == b.next:
+		return [2]way{{opposite[last.op], b.fall}}, nil
+	case last.kind == jump && last.op != asm.JMP:
 		ways[0] = way{last.op, b.to}
+		behind = b.fall
+	case last.kind == jump:
+		behind = b.to
+	default:
+		behind = b.fall
 	}
-	if behind != b.next {
-		ways[1] = way{asm.JMP, behind}
+	if behind == b.next {
+		return ways, nil
 	}
-	return ways
+	if own := behind.own(); ways[0].to == nil && b.is&usual != 0 && behind.is&usual != 0 && len(own) == 2 && own[0].kind == machine &&
+		own[0].op == asm.CMP && behind.fall == behind.next && opposite[own[1].op] != 0 {
+		ways[0] = way{opposite[own[1].op], behind.fall}
+		ahead, behind = own[:1], behind.to
+		if behind == b.next {
+			return ways, ahead
+		}
+	}
+	ways[1] = way{asm.JMP, behind}
+	return ways, ahead
 }
 
 // emit writes blocks.
 func (f *finisher) emit(order []*block) {
 	for _, b := range order {
-		for _, w := range b.ways() {
+		ways, _ := b.ways()
+		for _, w := range ways {
 			if w.to != nil && w.to.is&named == 0 {
 				w.to.label = f.asm.NewLabel()
 				w.to.is |= named
@@ -216,7 +234,11 @@ func (f *finisher) emit(order []*block) {
 		for i, in := range b.code {
 			f.inst(b.pos+i, in)
 		}
-		for _, w := range b.ways() {
+		ways, ahead := b.ways()
+		for _, in := range ahead {
+			f.inst(0, in)
+		}
+		for _, w := range ways {
 			if w.to != nil {
 				f.asm.SetTag(b.last().tag)
 				f.asm.Emit(w.op, asm.To(w.to.label))

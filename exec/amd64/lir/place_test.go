@@ -8,63 +8,107 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 )
 
+// placed is code, and in which order its blocks stand, and how each goes on if not to the next.
+var placed = []struct {
+	name string
+	code func(u *Unit, r Arg)
+	want string
+}{
+	{"what leaves to Go stands last, and jumps back", func(u *Unit, r Arg) {
+		more := u.NewLabel()
+		u.Use(asm.CMP, r, Imm(0))
+		u.Jump(asm.JG, more)
+		u.CallOut(ExitYield)
+		u.Bind(more)
+		u.Return(0)
+	}, "0 jle:1 2 1 jmp:2"},
+	{"a loop runs in order", func(u *Unit, r Arg) {
+		top, done := u.NewLabel(), u.NewLabel()
+		u.Bind(top)
+		u.Use(asm.CMP, r, Imm(9))
+		u.Jump(asm.JE, done)
+		u.Use(asm.CMP, r, Imm(0))
+		u.Jump(asm.JMP, top)
+		u.Bind(done)
+		u.Return(0)
+	}, "0 je:2 1 cmp r1, 9 jne:1 2"},
+	{"what says that it is rare", func(u *Unit, r Arg) {
+		done, bad := u.NewLabel(), u.NewLabel()
+		u.Use(asm.CMP, r, Imm(9))
+		u.Jump(asm.JAE, bad)
+		u.Use(asm.CMP, r, Imm(1))
+		u.Jump(asm.JMP, done)
+		u.BindCold(bad)
+		u.Use(asm.CMP, r, Imm(2))
+		u.Bind(done)
+		u.Return(0)
+	}, "0 jae:2 1 3 2 jmp:3"},
+	{"what only leads to what leaves", func(u *Unit, r Arg) {
+		bad := u.NewLabel()
+		u.Use(asm.CMP, r, Imm(9))
+		u.Jump(asm.JNE, bad)
+		u.Return(0)
+		u.Bind(bad)
+		u.Use(asm.CMP, r, Imm(2))
+		u.Jump(asm.JE, bad)
+		u.Return(3)
+	}, "0 jne:2 1 2 je:2 3"},
+	{"all ways leave", func(u *Unit, r Arg) {
+		u.Use(asm.CMP, r, Imm(9))
+		u.CallOut(9)
+		u.Return(0)
+	}, "0"},
+	{"what leaves a loop stands behind it", func(u *Unit, r Arg) {
+		top, on, done := u.NewLabel(), u.NewLabel(), u.NewLabel()
+		u.Bind(top)
+		u.RMW(asm.ADD, r, Imm(1))
+		u.Jump(asm.JE, on)
+		u.RMW(asm.ADD, r, Imm(2))
+		u.Jump(asm.JMP, done)
+		u.Bind(on)
+		u.RMW(asm.ADD, r, Imm(3))
+		u.Jump(asm.JMP, top)
+		u.Bind(done)
+		u.Return(0)
+	}, "0 jne:1 2 jmp:0 1 3"},
+	{"what only jumps is jumped over", func(u *Unit, r Arg) {
+		over, next, done := u.NewLabel(), u.NewLabel(), u.NewLabel()
+		u.Use(asm.CMP, r, Imm(1))
+		u.Jump(asm.JE, over)
+		u.RMW(asm.ADD, r, Imm(2))
+		u.Jump(asm.JMP, next)
+		u.Bind(over)
+		u.Jump(asm.JMP, done)
+		u.Bind(next)
+		u.RMW(asm.ADD, r, Imm(3))
+		u.Bind(done)
+		u.Return(0)
+	}, "0 je:4 1 3 4"},
+	{"a test of what has just become a constant", func(u *Unit, r Arg) {
+		other, test, no := u.NewLabel(), u.NewLabel(), u.NewLabel()
+		u.Use(asm.CMP, r, Imm(1))
+		u.Jump(asm.JE, other)
+		u.Def(asm.MOV, r, Imm(1))
+		u.Jump(asm.JMP, test)
+		u.Bind(other)
+		u.Def(asm.MOV, r, Imm(0))
+		u.Bind(test)
+		u.Use(asm.TEST, r, r)
+		u.Jump(asm.JE, no)
+		u.RMW(asm.ADD, r, Imm(2))
+		u.Bind(no)
+		u.Return(0)
+	}, "0 je:2 1 jmp:4 2 jmp:5 4 5"},
+	{"what is never reached is dropped", func(u *Unit, r Arg) {
+		u.Return(0)
+		u.Use(asm.CMP, r, Imm(9))
+		u.Return(0)
+	}, "0"},
+}
+
 // TestPlace says in which order blocks stand, and how each goes on if not to the next.
 func TestPlace(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		code func(u *Unit, r Arg)
-		want string
-	}{
-		{"what leaves to Go stands last, and jumps back", func(u *Unit, r Arg) {
-			more := u.NewLabel()
-			u.Use(asm.CMP, r, Imm(0))
-			u.Jump(asm.JG, more)
-			u.CallOut(ExitYield)
-			u.Bind(more)
-			u.Return(0)
-		}, "0 jle:1 2 1 jmp:2"},
-		{"a loop runs in order", func(u *Unit, r Arg) {
-			top, done := u.NewLabel(), u.NewLabel()
-			u.Bind(top)
-			u.Use(asm.CMP, r, Imm(9))
-			u.Jump(asm.JE, done)
-			u.Use(asm.CMP, r, Imm(0))
-			u.Jump(asm.JMP, top)
-			u.Bind(done)
-			u.Return(0)
-		}, "0 je:2 1 jmp:0 2"},
-		{"what says that it is rare", func(u *Unit, r Arg) {
-			done, bad := u.NewLabel(), u.NewLabel()
-			u.Use(asm.CMP, r, Imm(9))
-			u.Jump(asm.JAE, bad)
-			u.Use(asm.CMP, r, Imm(1))
-			u.Jump(asm.JMP, done)
-			u.BindCold(bad)
-			u.Use(asm.CMP, r, Imm(2))
-			u.Bind(done)
-			u.Return(0)
-		}, "0 jae:2 1 3 2 jmp:3"},
-		{"what only leads to what leaves", func(u *Unit, r Arg) {
-			bad := u.NewLabel()
-			u.Use(asm.CMP, r, Imm(9))
-			u.Jump(asm.JNE, bad)
-			u.Return(0)
-			u.Bind(bad)
-			u.Use(asm.CMP, r, Imm(2))
-			u.Jump(asm.JE, bad)
-			u.Return(3)
-		}, "0 jne:2 1 2 je:2 3"},
-		{"all ways leave", func(u *Unit, r Arg) {
-			u.Use(asm.CMP, r, Imm(9))
-			u.CallOut(9)
-			u.Return(0)
-		}, "0"},
-		{"what is never reached is dropped", func(u *Unit, r Arg) {
-			u.Return(0)
-			u.Use(asm.CMP, r, Imm(9))
-			u.Return(0)
-		}, "0"},
-	} {
+	for _, tt := range placed {
 		u := NewUnit(AVX512)
 		tt.code(u, u.R64(u.NewReg(GPR)))
 		all := u.blocks()
@@ -75,7 +119,11 @@ func TestPlace(t *testing.T) {
 		var got []string
 		for _, b := range place(all) {
 			got = append(got, fmt.Sprint(number[b]))
-			for _, w := range b.ways() {
+			ways, ahead := b.ways()
+			for _, in := range ahead {
+				got = append(got, u.print(in))
+			}
+			for _, w := range ways {
 				if w.to != nil {
 					got = append(got, fmt.Sprintf("%v:%d", w.op, number[w.to]))
 				}

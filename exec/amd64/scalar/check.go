@@ -227,6 +227,22 @@ func (g *Scalars) CheckCond(c affine.Cond, bad int, from source) {
 	g.checkRange(c.Form, c.Shape, nil, lir.Imm(0), g.R64(last), bad, from)
 }
 
+// CheckSingle jumps to bad unless an element lies below a word of its tensor's.
+func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
+	g.checkForm(f, bad)
+	g.Use(asm.CMP, g.R64(g.SymReg(f.Start)), lir.Frame(ArgOffset(f.Base)+word).Sized(8)) // what is negative is above all
+	g.Jump(asm.JAE, bad)
+}
+
+// checkForm jumps to bad unless a form is what addresses are.
+func (g *Scalars) checkForm(f *affine.Form, bad int) {
+	for _, c := range f.Conds {
+		if !g.required[c.Key()] { // else it has been checked
+			g.CheckCond(c, bad, g.SymReg)
+		}
+	}
+}
+
 // CheckAccess jumps to bad unless every active lane of v lies inside its tensor.
 func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	mem := v.Memory()
@@ -236,11 +252,7 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	if mem.Mask != nil {
 		reach = g.reach(mem.Mask, shape, empty)
 	}
-	for _, c := range f.Conds {
-		if !g.required[c.Key()] { // else it has been checked
-			g.CheckCond(c, bad, g.SymReg)
-		}
-	}
+	g.checkForm(f, bad)
 	low, span := g.SymReg(f.Start), lir.Frame(ArgOffset(f.Base)+ArgSpan)
 	if shape.Len() == 1 && reach == nil { // what is negative is above all that is not
 		g.Use(asm.CMP, g.R64(low), span.Sized(8))

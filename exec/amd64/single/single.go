@@ -1,0 +1,179 @@
+// Package single loads and stores single elements; it knows the code of nests, which it uses for what is no plain access,
+// and no operation.
+package single
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Elements writes accesses to single elements.
+type Elements struct {
+	*nest.Nests
+	checked map[element]*lir.Seq // those that are known to be inside from some code on
+}
+
+// New is for code with such nests.
+func New(n *nest.Nests) *Elements { return &Elements{n, map[element]*lir.Seq{}} }
+
+// access writes an access to one element, without a mask, whose address is that of a tensor plus a number. What put
+// writes is written more than once: for the element in its tensor; for one that is stored where there are gaps; and for
+// a copy of one that lies outside, or in a gap: Go fills that before, or carries it out behind.
+func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
+	g.Force(f)
+	size := v.Memory().Ptr.Type.D.Elem().Size()
+	inTensor := func() {
+		at := lir.Mem(g.Word(scalar.ArgOffset(f.Base)), 0)
+		if n := f.Start.N; f.Start.Kind == affine.Const && n >= 0 && n < 1<<24 {
+			at = at.Plus(int(n) * size)
+		} else {
+			at = lir.MemIndex(at.Base(), g.SymReg(f.Start), size, 0)
+		}
+		put(at)
+	}
+	before, rare, done := g.Here(), g.NewLabel(), g.NewLabel()
+	if g.Inside {
+		g.CheckInside(v, f, g.Bail)
+		inTensor()
+		g.Spent(g.WorkSince(before))
+		return
+	}
+	g.checkSingle(v, f, rare)
+	inTensor()
+	ns := g.WorkSince(before)
+	g.Jump(asm.JMP, done)
+	g.BindCold(rare)
+	g.InCold(func() {
+		if v.Op == op.Store {
+			outside := g.NewLabel()
+			g.CheckInside(v, f, outside)
+			inTensor()
+			g.Jump(asm.JMP, done)
+			g.Bind(outside)
+		}
+		copied := g.Alloc(size)
+		if v.Op == op.Load {
+			g.Exact(v, copied, 1, false)
+		}
+		put(lir.Frame(copied))
+		if v.Op == op.Store {
+			g.Exact(v, copied, 1, false)
+		}
+	})
+	g.Bind(done)
+	g.Spent(ns)
+}
+
+// checkSingle jumps to rare unless an element may be accessed where it lies, and nothing that has run already said so.
+func (g *Elements) checkSingle(v *ir.Value, f *affine.Form, rare int) {
+	element, word := element{f.Base, f.Start, v.Op == op.Store}, scalar.ArgSpan
+	if element.stored {
+		word = scalar.ArgOwn
+	}
+	stored := element
+	stored.stored = true
+	if g.Unchecked || g.isOpen(g.checked[element]) || g.isOpen(g.checked[stored]) {
+		return
+	}
+	scalar.CheckSingle(g.Scalars, f, word, rare)
+	if len(f.Conds) == 0 {
+		g.checked[element] = g.Cur
+	}
+}
+
+// isOpen reports whether code is that of a scope that is being written.
+func (g *Elements) isOpen(s *lir.Seq) bool { return s != nil && slices.Contains(g.Enclosing, s) }
+
+// An element is one of a tensor that is loaded or stored.
+type element struct {
+	tensor int
+	at     *affine.Sym
+	stored bool
+}
+
+// isSingle reports whether an access is one that access is for.
+func (g *Elements) isSingle(v *ir.Value) (f *affine.Form, ok bool) {
+	mem := v.Memory()
+	f = g.Forms.Of(mem.Ptr)
+	return f, mem.Mask == nil && mem.Ptr.Type.Shape.Len() == 1 && f.Ok && f.Base >= 0
+}
+
+// Load is a Load of one element.
+func (g *Elements) Load(v *ir.Value) {
+	f, ok := g.isSingle(v)
+	d := v.Memory().Ptr.Type.D.Elem()
+	switch {
+	case ok && d.IsFloat():
+		var x lane.Lanes
+		g.access(v, f, func(at lir.Arg) {
+			if y := g.LoadSplat(d, at); x.R[0] == 0 {
+				x = g.Variable(y)
+			} else {
+				g.Assign(x, y)
+			}
+		})
+		g.SetScalar(v, 0, x)
+	case ok:
+		g.access(v, f, func(at lir.Arg) {
+			if r := g.LoadScalar(d, at); g.Ints[v] == 0 {
+				g.Ints[v] = r
+			} else {
+				g.Move64(g.Ints[v], r)
+			}
+		})
+	default:
+		n := g.NewNest(ir.Shape{})
+		n.One = true
+		n.Run(func() { g.SetScalar(v, 0, n.Load(v, affine.Axes{})) })
+	}
+}
+
+// Store is a Store of one element, without a masked store: a load from the same line would wait for that.
+func (g *Elements) Store(n *nest.Nest, v *ir.Value, m affine.Axes) {
+	mem, off := v.Memory(), g.NewLabel()
+	d := mem.Ptr.Type.D.Elem()
+	var i lir.Reg // all values first: what is computed behind a jump is not there on every way
+	var x lane.Lanes
+	value := func() {
+		if t := mem.Val.Type; !t.IsTile() && t.D == d && !t.D.IsFloat() {
+			i = g.IntReg(mem.Val)
+		} else {
+			x = n.Eval(n.Rounded(mem.Val), m)
+		}
+	}
+	put := func(at lir.Arg) {
+		if i != 0 {
+			g.StoreInt(d.Size(), at, i)
+		} else {
+			g.StoreFirst(d, x, at)
+		}
+	}
+	if f, ok := g.isSingle(v); ok {
+		n.Run(value)
+		g.access(v, f, put)
+		return
+	}
+	a := &tiles.Access{V: v, D: d, Rows: n.RowwiseOf(v, m)}
+	g.Prepare(a)
+	n.Run(func() {
+		at, _ := n.Address(a, m)
+		value()
+		if mem.Mask != nil {
+			on := g.FirstInt(n.Eval(mem.Mask, m))
+			g.Use(asm.TEST, g.R64(on), g.R64(on))
+			g.Jump(asm.JE, off)
+		}
+		put(at)
+		g.Bind(off)
+	})
+	g.Finish(a)
+}
