@@ -20,10 +20,11 @@ import (
 type Elements struct {
 	*nest.Nests
 	checked map[element]*lir.Seq // those that are known to be inside from some code on
+	bases   map[int]lir.Reg      // addresses of tensors
 }
 
 // New is for code with such nests.
-func New(n *nest.Nests) *Elements { return &Elements{n, map[element]*lir.Seq{}} }
+func New(n *nest.Nests) *Elements { return &Elements{n, map[element]*lir.Seq{}, map[int]lir.Reg{}} }
 
 // access writes an access to one element, without a mask, whose address is that of a tensor plus a number. What put
 // writes is written more than once: for the element in its tensor; for one that is stored where there are gaps; and for
@@ -32,7 +33,7 @@ func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
 	g.Force(f)
 	size := v.Memory().Ptr.Type.D.Elem().Size()
 	inTensor := func() {
-		at := lir.Mem(g.Word(scalar.ArgOffset(f.Base)), 0)
+		at := lir.Mem(g.base(f.Base), 0)
 		if n := f.Start.N; f.Start.Kind == affine.Const && n >= 0 && n < 1<<24 {
 			at = at.Plus(int(n) * size)
 		} else {
@@ -71,6 +72,17 @@ func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
 	})
 	g.Bind(done)
 	g.Spent(ns)
+}
+
+// base is the register with a tensor's address: kept from the start if a loop needs it.
+func (g *Elements) base(tensor int) lir.Reg {
+	if len(g.Enclosing) < 3 {
+		return g.Word(scalar.ArgOffset(tensor))
+	}
+	if g.bases[tensor] == 0 {
+		g.At(0, func() { g.bases[tensor] = g.Word(scalar.ArgOffset(tensor)) })
+	}
+	return g.bases[tensor]
 }
 
 // checkSingle jumps to rare unless an element may be accessed where it lies, and nothing that has run already said so.
