@@ -35,6 +35,7 @@ type operations struct {
 
 // instances is how one follows another.
 type instances struct {
+	id      lir.Reg   // its first program id, in a loop over rows of them
 	inst    int       // label: the next one
 	headEnd *lir.Inst // the last instruction of the head, if instances overlap
 	gapAt   *lir.Inst // and the one behind which the next head is done
@@ -66,59 +67,93 @@ func (g *gen) function() {
 		g.Param(p)
 	}
 	g.inst, g.Bail = g.NewLabel(), g.NewLabel()
+	if g.Plan.Overlap.Last == nil {
+		g.id = g.NewReg(lir.GPR)
+	}
 	body := g.Open()
 	g.Entry = &lir.Seq{}
 	g.block(g.F.Body)
 	g.Close()
 
-	loop, done := g.NewLabel(), g.NewLabel()
-	h := g.head(body)
-	n := g.BeginLoop()
-	g.Bind(loop)
-	g.startInstance(done)
-	if h != nil {
-		g.overlapped(h)
+	done := g.NewLabel()
+	if h := g.head(body); h != nil {
+		g.overlapping(h, done)
 	} else {
-		g.Append(g.Entry)
-		g.Append(body)
+		g.rowsOfInstances(body, done)
 	}
-	g.Bind(g.inst)
-	g.nextInstance(loop)
-	g.EndLoop(n)
 	g.Bind(g.Bail)
 	g.Return(scalar.ExitBail)
 	g.Bind(done)
 	g.Return(scalar.ExitDone)
 }
 
-// startInstance leaves if no instance is left, and lets Go in if the budget is used
-// up.
-func (g *gen) startInstance(done int) {
-	next := g.NewReg(lir.GPR)
-	g.Def(asm.MOV, g.R64(next), lir.Frame(scalar.OffNext))
+// rowsOfInstances writes the loop over instances: those that follow each other along the grid's first axis count in
+// registers up to where the row, or the call, ends. Go finds the numbers in the frame.
+func (g *gen) rowsOfInstances(body *lir.Seq, done int) {
+	row, again := g.NewLabel(), g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(row)
+	next := g.untilEnd(done)
+	end := g.Word(scalar.OffEnd)
+	g.Move64(g.id, g.Word(scalar.OffID))
+	g.RMW(asm.SUB, g.R64(end), g.R64(next))
+	g.RMW(asm.ADD, g.R64(end), g.R64(g.id))
+	most := g.Word(scalar.OffNum)
+	g.Use(asm.CMP, g.R64(end), g.R64(most))
+	g.RMW(asm.CMOVG, g.R64(end), g.R64(most))
+	g.Bind(again)
+	g.Poll()
+	g.Append(g.Entry)
+	g.Append(body)
+	g.Bind(g.inst)
+	g.Spend(instanceCost)
+	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
+	g.RMW(asm.ADD, g.R64(g.id), lir.Imm(1))
+	g.Use(asm.MOV, lir.Frame(scalar.OffID), g.R64(g.id))
+	g.Use(asm.CMP, g.R64(g.id), g.R64(end))
+	g.Jump(asm.JL, again)
+	g.nextRow(g.id, row)
+	g.EndLoop(l)
+}
+
+// overlapping is the loop over instances of which each does the head of the next.
+func (g *gen) overlapping(h *head, done int) {
+	loop := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(loop)
+	g.untilEnd(done)
+	g.Poll()
+	g.overlapped(h)
+	g.Bind(g.inst)
+	g.Spend(instanceCost)
+	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
+	id := g.Word(scalar.OffID)
+	g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
+	g.Use(asm.MOV, lir.Frame(scalar.OffID), g.R64(id))
+	g.nextRow(id, loop)
+	g.EndLoop(l)
+}
+
+// untilEnd leaves if no instance is left; it gives the number of the next.
+func (g *gen) untilEnd(done int) (next lir.Reg) {
+	next = g.Word(scalar.OffNext)
 	g.Use(asm.CMP, g.R64(next), lir.Frame(scalar.OffEnd))
 	g.Jump(asm.JGE, done)
-	g.Poll()
+	return next
 }
 
 // instanceCost is what an instance costs beside its tiles.
 const instanceCost = 16
 
-// nextInstance counts the instance number and the program ids up.
-func (g *gen) nextInstance(loop int) {
-	g.Spend(instanceCost)
-	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
-	for axis := range 3 {
-		id := g.NewReg(lir.GPR)
-		g.Def(asm.MOV, g.R64(id), lir.Frame(scalar.OffID+8*axis))
-		g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
-		g.Use(asm.MOV, lir.Frame(scalar.OffID+8*axis), g.R64(id))
-		if axis == 2 {
-			break
-		}
+// nextRow goes back to the loop over instances, with the other program ids counted up if the first one's axis has ended.
+func (g *gen) nextRow(id lir.Reg, loop int) {
+	for axis := range 2 {
 		g.Use(asm.CMP, g.R64(id), lir.Frame(scalar.OffNum+8*axis))
 		g.Jump(asm.JL, loop)
 		g.Use(asm.MOV, lir.Frame(scalar.OffID+8*axis).Sized(8), lir.Imm(0))
+		id = g.Word(scalar.OffID + 8*(axis+1))
+		g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
+		g.Use(asm.MOV, lir.Frame(scalar.OffID+8*(axis+1)), g.R64(id))
 	}
 	g.Jump(asm.JMP, loop)
 }

@@ -73,7 +73,9 @@ func (g *operations) store(v *ir.Value) {
 func (g *gen) effect(v *ir.Value) {
 	switch v.Op {
 	case op.ProgramID, op.NumPrograms:
-		g.Ints[v] = g.ScalarInt(v)
+		if g.Ints[v] = g.id; v.Op == op.NumPrograms || v.Index > 0 || g.id == 0 {
+			g.Ints[v] = g.ScalarInt(v)
+		}
 	case op.Assert:
 		g.assert(v)
 	case op.Print:
