@@ -7,8 +7,10 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -41,8 +43,12 @@ func (g *operations) store(v *ir.Value) {
 	if boxed || mem.Mask == nil {
 		n.Streams(a, m, val)
 	}
+	g.byElements(n, a, val, boxed)
 	n.Run(func() {
 		x := n.Eval(val, m)
+		if x.D == dtype.Invalid { // a scan has stored it
+			return
+		}
 		at, step := n.Address(a, m)
 		mask := lane.Const(dtype.Bool, 1)
 		if mem.Mask != nil && !boxed {
@@ -67,6 +73,19 @@ func (g *operations) store(v *ir.Value) {
 		g.StoreOneByOne(g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
 	})
 	g.Finish(a)
+}
+
+// byElements lets a scan store the last elements of a row by itself, if nothing else is to be done with them.
+func (g *operations) byElements(n *nest.Nest, a *tiles.Access, val *ir.Value, boxed bool) {
+	scan := fuse.ScanOf(val)
+	if scan == nil || !g.Plan.Of(val).Within || g.InMemory(val) || !boxed && a.V.Memory().Mask != nil {
+		return
+	}
+	free, _ := fuse.AnyOrder(scan)
+	step := a.Stride[n.Inner()]
+	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && step == (lane.Stride{N: int64(a.D.Size())}) {
+		n.Elements = a
+	}
 }
 
 // effect translates program ids, asserts and prints.

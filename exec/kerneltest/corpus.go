@@ -328,7 +328,7 @@ var general = []Row{
 	},
 	{
 		Name: "ScanStored", Fn: kernels.ScanStored, Types: numbers,
-		Ops:  "part before chosen behind again both backwards turns sums",
+		Ops:  "part before chosen behind again both shorter moved former latter backwards turns sums",
 		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,
 	},
 	{

@@ -76,6 +76,13 @@ func (u *Unit) InReg(a Arg) Reg {
 	return r
 }
 
+// Below reports whether operands are constants in order.
+func Below(lo, hi Arg) bool {
+	x, ok := lo.IsImm()
+	y, both := hi.IsImm()
+	return ok && both && x < y
+}
+
 // SetIf is 1 if the comparison of x with y has the condition, else 0.
 func (u *Unit) SetIf(cc asm.Op, x Reg, y Arg) Reg {
 	r := u.NewInt(0)

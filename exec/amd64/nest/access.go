@@ -62,22 +62,7 @@ func (g *Nests) Prepare(a *tiles.Access) {
 		g.toCopy(a)
 		return
 	}
-	// All scalars first: what is computed between jumps is not there on every way.
-	g.Force(f)
-	for i := range shape.N {
-		switch c := f.Coef[i]; {
-		case shape.D[i] == 1:
-		case c != nil && c.IsConst(int64(dense[i])): // the same on both ways
-			a.Stride[i] = lane.Stride{N: int64(dense[i]) * size}
-		default:
-			a.Stride[i].R = g.NewReg(lir.GPR)
-			if c == nil {
-				g.SetImm(a.Stride[i].R, 0)
-			} else {
-				g.Move(a.Stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
-			}
-		}
-	}
+	g.SetStrides(a, f, dense)
 	if a.Direct {
 		g.CheckInside(a.V, f, g.Bail)
 		g.ToTensor(a, f)
@@ -91,14 +76,7 @@ func (g *Nests) Prepare(a *tiles.Access) {
 	g.ToTensor(a, f)
 	g.Jump(asm.JMP, done)
 	g.BindCold(bad)
-	for i := range shape.N {
-		if a.Stride[i].R != 0 {
-			g.SetImm(a.Stride[i].R, int64(dense[i])*size)
-		}
-	}
-	if a.Copied != 0 {
-		g.SetImm(a.Copied, 1)
-	}
+	g.StridesOfCopy(a, dense)
 	g.InCold(func() { g.toCopy(a) })
 	g.Bind(done)
 }

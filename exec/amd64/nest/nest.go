@@ -76,6 +76,7 @@ type prepared struct {
 	masks     map[laneKey]lane.Lanes     // and of boxes
 	pads      map[laneKey]lane.Lanes
 	scans     map[*ir.Value]*scan.Row
+	Elements  *tiles.Access // stores what a scan gives as it is
 	divisors  divisors
 }
 
@@ -259,7 +260,7 @@ func (n *Nest) loop(k int, sink func()) {
 	n.around(k, func() {
 		g.Move(i, lo)
 		top, end := g.NewLabel(), g.NewLabel()
-		if !below(lo, hi) {
+		if !lir.Below(lo, hi) {
 			g.Use(asm.CMP, g.R64(i), hi)
 			g.Jump(asm.JGE, end)
 		}
@@ -287,13 +288,6 @@ func (n *Nest) around(k int, f func()) {
 			a()
 		}
 	})
-}
-
-// below reports whether constants are in order.
-func below(lo, hi lir.Arg) bool {
-	x, ok := lo.IsImm()
-	y, both := hi.IsImm()
-	return ok && both && x < y
 }
 
 // Bounds is the range of a dimension inside the domain.

@@ -3,10 +3,12 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // ScanRows scans rows in a nest, which puts the results into memory.
@@ -29,7 +31,10 @@ func scanWithin(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
 	lo, _ := n.Bounds(of.Axis)
 	from, known := lo.IsImm()
 	if known && from == 0 && v.Type.Shape == n.Shape && m == affine.Identity(n.Shape) && n.start == nil {
-		return scanned(n, of, m)[v.Index]
+		if z := scanned(n, of, m); z != nil {
+			return z[v.Index]
+		}
+		return lane.Lanes{}
 	}
 	g.AheadInScopeOf(of, func() { g.ScanRows(of) })
 	return n.kept(v, m)
@@ -48,15 +53,34 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 		n.At(len(n.Dims)-1, r.Begin)
 		n.scans[v] = r
 	}
-	x := make([]lane.Lanes, len(v.Args))
+	x := make([]scan.Operand, len(v.Args))
 	for i, a := range v.Args {
-		x[i] = n.Eval(a, m)
+		if x[i].At = n.cells(a, m); x[i].At == nil || r.Free {
+			x[i] = scan.Operand{Lanes: n.Eval(a, m)}
+		}
 	}
-	z := r.Block(x, n.Index[v.Axis], n.Off == 0, n.Tail)
+	p := scan.Place{Index: n.Index[v.Axis], MayBeFirst: n.Off == 0, Tail: n.Tail}
+	if n.Elements != nil && n.Tail != nil && !r.Free {
+		at, _ := n.Address(n.Elements, m)
+		r.Stored, p.To = n.Elements.V.Memory().Val.Index, &at
+	}
+	z := r.Block(x, p)
 	for i := range z {
 		for _, u := range g.ResultValues(v, i) {
 			n.memo[n.LevelOf(n.dependsOn(u, m))][keyOf(n, u, m)] = z[i]
 		}
 	}
 	return z
+}
+
+// cells is where the block at hand of a load lies in a tensor, or its copy, as cells do; nil if it does not.
+func (n *values) cells(v *ir.Value, m affine.Axes) *lir.Arg {
+	if v.Op != op.Load || n.G.InMemory(v) || v.Type.D.Size() < 4 || !n.varies(v, m) {
+		return nil
+	}
+	at, step := n.Address(n.access(v, m), m)
+	if _, partial := n.LoadMask(v.Memory().Mask, m); partial || step != (lane.Stride{N: int64(v.Type.D.Size())}) {
+		return nil
+	}
+	return &at
 }

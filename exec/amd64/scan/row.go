@@ -18,11 +18,14 @@ type Row struct {
 	Types      []dtype.DType // of the streams that are scanned together
 	Needed     []bool        // of them: what is combined of the others is never looked at
 	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
-	Free       bool         // elements combine in any order
-	Repeatable bool         // and may take part more than once, as in a maximum; otherwise 0 has no effect
-	carried    []lane.Lanes // what the elements before the block at hand are combined to
-	block      []Tile       // one of each stream, where elements come and go one by one
-	prefix     *prefix      // if elements combine in any order
+	Free       bool // elements combine in any order
+	Repeatable bool // and may take part more than once, as in a maximum; otherwise 0 has no effect
+	// Stored is the stream whose elements are stored as they are: those of a block that a tail ends, one by one, where
+	// Block is told to.
+	Stored  int
+	carried []lane.Lanes // what the elements before the block at hand are combined to
+	block   []Tile       // one of each stream, where elements come and go one by one
+	prefix  *prefix      // if elements combine in any order
 }
 
 // AddsAlone reports whether elements are better added with no vectors beside them: without any of 64 bytes processors
@@ -45,21 +48,38 @@ func (r *Row) Begin() {
 	}
 }
 
-// Block scans a block: that at an index of its row, which may be the row's first one if that is 0, and of which a tail
-// holds the lanes that exist.
-func (r *Row) Block(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.Lanes) []lane.Lanes {
-	if p := r.prefix; p != nil {
-		if mayBeFirst && r.Repeatable {
-			r.atFirst(index, r.carried, []lane.Lanes{r.BroadcastFirst(x[0])})
+// An Operand is a block of a stream: lanes, or, where it lies in memory as cells do, the place of the first one.
+type Operand struct {
+	lane.Lanes
+	At *lir.Arg
+}
+
+// A Place is of a block in its row.
+type Place struct {
+	Index      lir.Reg
+	MayBeFirst bool        // where the index is 0
+	Tail       *lane.Lanes // holds the lanes that exist, nil for all
+	To         *lir.Arg    // where elements are stored one by one, of a block with a tail; then Block gives no lanes
+}
+
+// Block scans a block.
+func (r *Row) Block(x []Operand, p Place) []lane.Lanes {
+	if f := r.prefix; f != nil {
+		if p.MayBeFirst && r.Repeatable {
+			r.atFirst(p.Index, r.carried, []lane.Lanes{r.BroadcastFirst(x[0].Lanes)})
 		}
-		return []lane.Lanes{p.block(x[0], r.carried[0])}
+		return []lane.Lanes{f.block(x[0].Lanes, r.carried[0])}
 	}
 	for i, t := range r.block {
-		if !x[i].Known {
+		if x[i].At == nil && !x[i].Known {
 			r.Store(x[i].As(lane.CellType(t.D)), lir.Frame(t.Off), nil)
 		}
 	}
-	elements := r.chain(x, index, mayBeFirst, tail)
+	if p.To != nil {
+		r.chain(x, p)
+		return nil
+	}
+	elements := r.chain(x, p)
 	z := make([]lane.Lanes, len(x))
 	for i, t := range r.block {
 		switch {
@@ -93,47 +113,34 @@ func (r *Row) assign(to, from []lane.Lanes) {
 
 // chain combines the elements of a block, of which all but constants lie in the frame, one after another. It gives the
 // results of streams whose elements are left in registers; others are put into memory.
-func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.Lanes) (elements [][]lir.Reg) {
+func (r *Row) chain(x []Operand, p Place) (elements [][]lir.Reg) {
 	elements = make([][]lir.Reg, len(x))
-	cell := func(t Tile, i int) lir.Arg { return lir.Frame(t.Off + i*t.cell()) }
-	load := func(i int) []lane.Lanes {
-		e := slices.Clone(x)
-		for s, t := range r.block {
-			if !x[s].Known {
-				e[s] = r.LoadCell(t.D, cell(t, i))
-			}
-		}
-		return e
-	}
 	var bits lir.Reg
-	if tail != nil {
-		bits = r.MaskBits(tail)
+	if p.Tail != nil {
+		bits = r.MaskBits(p.Tail)
+	}
+	looks := unroll // at how many elements it looks whether there are more: all in memory that is not the frame's
+	if p.To != nil || slices.ContainsFunc(x, func(o Operand) bool { return o.At != nil }) {
+		looks = 1
 	}
 	end := r.NewLabel()
-	first := load(0)
-	z := r.Combine(r.carried, first)
-	if mayBeFirst {
-		for i := range z {
-			if r.Needed[i] {
-				z[i] = r.Variable(z[i])
-			}
-		}
-		r.atFirst(index, z, first)
-	}
+	z := r.first(x, p)
 	for i := range r.Lanes {
 		if i > 0 {
-			z = r.Combine(z, load(i))
+			z = r.Combine(z, r.element(x, i))
 		}
 		for s, t := range r.block {
 			switch {
-			case !r.Needed[s]:
-			case tail == nil && t.cell() >= 4:
+			case p.To != nil && s == r.Stored:
+				r.StoreCell(z[s], p.To.Plus(i*t.cell()))
+			case p.To != nil || !r.Needed[s]:
+			case p.Tail == nil && t.cell() >= 4:
 				elements[s] = append(elements[s], r.Reg(z[s], 0))
 			default:
-				r.StoreCell(z[s], cell(t, i))
+				r.StoreCell(z[s], t.place(i))
 			}
 		}
-		if tail != nil && i%unroll == unroll-1 && i+1 < r.Lanes {
+		if p.Tail != nil && i%looks == looks-1 && i+1 < r.Lanes {
 			r.Use(asm.TEST, r.R64(bits), lir.Imm(1<<(i+1)))
 			r.Jump(asm.JE, end)
 		}
@@ -141,4 +148,33 @@ func (r *Row) chain(x []lane.Lanes, index lir.Reg, mayBeFirst bool, tail *lane.L
 	r.assign(r.carried, z)
 	r.Bind(end)
 	return elements
+}
+
+// element is an element of each stream.
+func (r *Row) element(x []Operand, i int) []lane.Lanes {
+	e := make([]lane.Lanes, len(x))
+	for s, t := range r.block {
+		switch e[s] = x[s].Lanes; {
+		case x[s].At != nil:
+			e[s] = r.LoadCell(t.D, x[s].At.Plus(i*t.cell()))
+		case !x[s].Known:
+			e[s] = r.LoadCell(t.D, t.place(i))
+		}
+	}
+	return e
+}
+
+// first is what comes before a block, if anything, combined with its first element.
+func (r *Row) first(x []Operand, p Place) []lane.Lanes {
+	first := r.element(x, 0)
+	z := r.Combine(r.carried, first)
+	if p.MayBeFirst {
+		for i := range z {
+			if r.Needed[i] {
+				z[i] = r.Variable(z[i])
+			}
+		}
+		r.atFirst(p.Index, z, first)
+	}
+	return z
 }

@@ -20,6 +20,9 @@ type Tile struct {
 
 func (t Tile) cell() int { return lane.CellSize(t.D) }
 
+// place is that of an element.
+func (t Tile) place(i int) lir.Arg { return lir.Frame(t.Off + i*t.cell()) }
+
 // A Scan is the loops over outer blocks, each of size rows of length elements: each row of the result is what the one
 // before and the operands' row are combined to.
 type Scan struct {

@@ -67,6 +67,39 @@ func (g *Memory) CheckInside(v *ir.Value, f *affine.Form, bad int) {
 	}
 }
 
+// SetStrides finds an access's strides in a tensor, whose addresses have the form, beside those of a dense copy.
+func (g *Memory) SetStrides(a *Access, f *affine.Form, dense [ir.MaxRank]int) {
+	// All scalars first: what is computed between jumps is not there on every way.
+	g.Force(f)
+	shape, size := a.V.Memory().Ptr.Type.Shape, int64(a.D.Size())
+	for i := range shape.N {
+		switch c := f.Coef[i]; {
+		case shape.D[i] == 1:
+		case c != nil && c.IsConst(int64(dense[i])): // the same on both ways
+			a.Stride[i] = lane.Stride{N: int64(dense[i]) * size}
+		default:
+			a.Stride[i].R = g.NewReg(lir.GPR)
+			if c == nil {
+				g.SetImm(a.Stride[i].R, 0)
+			} else {
+				g.Move(a.Stride[i].R, g.SymArg(g.Syms.Mul(c, g.Syms.Constant(size))))
+			}
+		}
+	}
+}
+
+// StridesOfCopy makes an access's strides those of its dense copy, and says that it goes there.
+func (g *Memory) StridesOfCopy(a *Access, dense [ir.MaxRank]int) {
+	for i, s := range a.Stride {
+		if s.R != 0 {
+			g.SetImm(s.R, int64(dense[i])*int64(a.D.Size()))
+		}
+	}
+	if a.Copied != 0 {
+		g.SetImm(a.Copied, 1)
+	}
+}
+
 // ToTensor points a's loop to the tensor.
 func (g *Memory) ToTensor(a *Access, f *affine.Form) {
 	g.Def(asm.MOV, g.R64(a.Base), lir.Frame(scalar.ArgOffset(f.Base)))

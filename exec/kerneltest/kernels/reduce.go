@@ -149,6 +149,22 @@ func ScanStored(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP s
 	case "both":
 		put(z, o, s, n, m, MASK)
 		tl.Store(z.Add(o), s.Add(get(z, o, n, m, MASK)), tl.Mask(o.Lt(n-1)))
+	case "shorter": // what is loaded ends ahead of what is stored
+		v := tl.Load(x.Add(o), tl.Mask(o.Lt(n-2)), tl.Other(2))
+		put(z, o, tl.CumSum(v, tl.Axis(0)), n, m, MASK)
+	case "moved":
+		put(z, o, a, n, m, MASK)
+		next := o.Add(1)
+		mask := next.Lt(n).And(o.Sub(p.ID(0) * BLOCK).Lt(BLOCK - 1))
+		tl.Store(z.Add(o), tl.CumSum(tl.Load(z.Add(next), tl.Mask(mask)), tl.Axis(0)), tl.Mask(mask))
+	case "former", "latter":
+		u, v := tl.Scan2(s.Sub(s).Add(2), get(x, o, n, m, MASK), func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+			return a1.Sub(a2).Add(b1).To(a1.DType()), b1.Mul(a2).Add(b2).To(b1.DType())
+		}, tl.Axis(0))
+		if OP == "former" {
+			v = u
+		}
+		put(z, o, v, n, m, MASK)
 	case "backwards":
 		tl.Store(z.Add(o.Neg().Add(n-1)), s, tl.Mask(o.Lt(n)))
 	case "turns":
