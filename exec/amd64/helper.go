@@ -44,7 +44,11 @@ func (g *operations) store(v *ir.Value) {
 		n.Streams(a, m, val)
 	}
 	g.byElements(n, a, val, boxed)
+	copies := g.copies(n, a, val, boxed || mem.Mask == nil)
 	n.Run(func() {
+		if copies && g.copied(n, a, val, m) {
+			return
+		}
 		x := n.Eval(val, m)
 		if x.D == dtype.Invalid { // a scan has stored it
 			return
@@ -75,6 +79,37 @@ func (g *operations) store(v *ir.Value) {
 	g.Finish(a)
 }
 
+// copies reports whether a store, whose nest goes through what is stored and nothing else, may copy bytes or words as
+// they lie in another tensor. The nest then does as many blocks at a time as a register holds.
+func (g *operations) copies(n *nest.Nest, a *tiles.Access, val *ir.Value, whole bool) bool {
+	if a.D.Size() > 2 || val.Op != op.Load || val.Type.D != a.D || a.D == dtype.Bool || !whole || len(n.Dims) == 0 {
+		return false
+	}
+	if blocks := g.Bytes / (g.Lanes * a.D.Size()); n.Shape.D[n.Inner()] >= blocks*g.Lanes {
+		n.Unroll = blocks
+	}
+	return true
+}
+
+// copied stores the block at hand, or all of a round, as it lies in another tensor, if it does.
+func (g *operations) copied(n *nest.Nest, a *tiles.Access, val *ir.Value, m affine.Axes) bool {
+	if n.Tail != nil && !g.EVEX {
+		return false
+	}
+	size := a.D.Size()
+	from := n.Elements(val, m)
+	to, step := n.Address(a, m)
+	switch {
+	case from == nil || step != (lane.Stride{N: int64(size)}):
+		return false
+	case n.Tail != nil:
+		g.CopyBlock(size, g.Lanes, to, *from, n.Tail)
+	case n.Off == 0:
+		g.CopyBlock(size, n.Unroll*g.Lanes, to, *from, nil)
+	}
+	return true
+}
+
 // byElements lets a scan store the last elements of a row by itself, if nothing else is to be done with them.
 func (g *operations) byElements(n *nest.Nest, a *tiles.Access, val *ir.Value, boxed bool) {
 	scan := fuse.ScanOf(val)
@@ -84,7 +119,7 @@ func (g *operations) byElements(n *nest.Nest, a *tiles.Access, val *ir.Value, bo
 	free, _ := fuse.AnyOrder(scan)
 	step := a.Stride[n.Inner()]
 	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && step == (lane.Stride{N: int64(a.D.Size())}) {
-		n.Elements = a
+		n.ByElement = a
 	}
 }
 

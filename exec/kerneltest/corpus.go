@@ -267,6 +267,14 @@ var general = []Row{
 	{Name: "Interleaved4", Fn: kernels.Interleaved, Types: all, Args: "x:n*4 z:n*4 m n 4 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors[18:30]},
 	{Name: "Bisected", Fn: kernels.Bisected, Types: []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.Int8, tl.Int64}, Args: "x y z@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Joined", Fn: kernels.Joined, Types: numbers, Args: "x y z n a b BLOCK", Grid: "n/BLOCK", Shapes: numbered("n a b BLOCK", [][]int{{1, 1, 1, 16}, {40, 50, 3, 64}, {160, 10, 6, 64}, {1000, 60, 40, 256}, {999, 1, 110, 128}})},
+	{
+		Name: "Copied", Fn: kernels.Copied, Types: all, Ops: "all shorter longer moved itself backwards",
+		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "CopiedRows", Fn: kernels.CopiedRows, Types: all, Args: "x:rows*cols z:rows*cols*2 rows cols cols*2 R C",
+		Grid: "1", Shapes: squares,
+	},
 	{Name: "Rows", Fn: kernels.Rows, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols cols cols R C", Grid: "rows/R cols/C", Shapes: matrices},
 	{Name: "Transposed", Fn: kernels.Transposed, Types: all, Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},
 	{Name: "Outer", Fn: kernels.Outer, Types: numbers, Args: "x:rows y:cols z:rows*cols rows cols R C", Grid: "rows/R cols/C", Shapes: matrices},

@@ -76,7 +76,7 @@ type prepared struct {
 	masks     map[laneKey]lane.Lanes     // and of boxes
 	pads      map[laneKey]lane.Lanes
 	scans     map[*ir.Value]*scan.Row
-	Elements  *tiles.Access // stores what a scan gives as it is
+	ByElement *tiles.Access // stores what a scan gives as it is
 	divisors  divisors
 }
 

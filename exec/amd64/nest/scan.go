@@ -55,14 +55,14 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 	}
 	x := make([]scan.Operand, len(v.Args))
 	for i, a := range v.Args {
-		if x[i].At = n.cells(a, m); x[i].At == nil || r.Free {
+		if x[i].At = n.Elements(a, m); x[i].At == nil || r.Free || a.Type.D.Size() < 4 {
 			x[i] = scan.Operand{Lanes: n.Eval(a, m)}
 		}
 	}
 	p := scan.Place{Index: n.Index[v.Axis], MayBeFirst: n.Off == 0, Tail: n.Tail}
-	if n.Elements != nil && n.Tail != nil && !r.Free {
-		at, _ := n.Address(n.Elements, m)
-		r.Stored, p.To = n.Elements.V.Memory().Val.Index, &at
+	if n.ByElement != nil && n.Tail != nil && !r.Free {
+		at, _ := n.Address(n.ByElement, m)
+		r.Stored, p.To = n.ByElement.V.Memory().Val.Index, &at
 	}
 	z := r.Block(x, p)
 	for i := range z {
@@ -73,13 +73,15 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 	return z
 }
 
-// cells is where the block at hand of a load lies in a tensor, or its copy, as cells do; nil if it does not.
-func (n *values) cells(v *ir.Value, m affine.Axes) *lir.Arg {
-	if v.Op != op.Load || n.G.InMemory(v) || v.Type.D.Size() < 4 || !n.varies(v, m) {
+// Elements is where the block at hand of a load lies side by side in a tensor, or its copy; nil if it does not, or if
+// not all of the block is loaded.
+func (n *values) Elements(v *ir.Value, m affine.Axes) *lir.Arg {
+	if v.Op != op.Load || n.G.InMemory(v) || !n.varies(v, m) {
 		return nil
 	}
-	at, step := n.Address(n.access(v, m), m)
-	if _, partial := n.LoadMask(v.Memory().Mask, m); partial || step != (lane.Stride{N: int64(v.Type.D.Size())}) {
+	mask := v.Memory().Mask
+	at, step := addressUpTo(n, n.access(v, m), m, lastOf(n, mask, m))
+	if _, partial := n.LoadMask(mask, m); partial || step != (lane.Stride{N: int64(v.Type.D.Size())}) {
 		return nil
 	}
 	return &at

@@ -294,3 +294,31 @@ func Elements(p *tl.Program, x, z tl.Ptr, n int) {
 	b := tl.Load(x.Add(n - 1 - i))
 	tl.Store(z.Add(i), a.Add(b))
 }
+
+// Copied stores elements as they are loaded.
+func Copied(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	switch OP {
+	case "all":
+		put(z, o, get(x, o, n, m, MASK), n, m, MASK)
+	case "shorter": // what is loaded ends ahead of what is stored
+		put(z, o, tl.Load(x.Add(o), tl.Mask(o.Lt(n-2)), tl.Other(1)), n, m, MASK)
+	case "longer":
+		put(z, o, tl.Load(x.Add(o), tl.Mask(o.Lt(n))), n-3, m, MASK)
+	case "moved": // within a tensor
+		put(z, o, get(x, o, n, m, MASK), n, m, MASK)
+		mask := o.Add(1).Lt(n).And(o.Sub(p.ID(0) * BLOCK).Lt(BLOCK - 1))
+		tl.Store(z.Add(o).Add(1), tl.Load(z.Add(o), tl.Mask(mask)), tl.Mask(mask))
+	case "itself":
+		put(z, o, get(z, o, n, m, MASK), n, m, MASK)
+	case "backwards":
+		back := o.Neg().Add(n - 1)
+		tl.Store(z.Add(back), tl.Load(x.Add(back), tl.Mask(o.Lt(n))), tl.Mask(o.Lt(n)))
+	}
+}
+
+// CopiedRows copies a matrix in rows that are further apart.
+func CopiedRows(p *tl.Program, x, z tl.Ptr, rows, cols, pitch int, R, C tl.Const) {
+	a, _, mask := matrix(x, rows, cols, R, C)
+	tl.Store(z.Add(tl.Arange(0, R).Mul(pitch).Col().Add(tl.Arange(0, C).Row())), a, tl.Mask(mask))
+}
