@@ -71,12 +71,17 @@ func (g *gen) function() {
 		g.id = g.NewReg(lir.GPR)
 	}
 	body := g.Open()
-	g.Entry = &lir.Seq{}
+	g.Once, g.Entry = &lir.Seq{}, &lir.Seq{}
 	g.block(g.F.Body)
 	g.Close()
 
 	done := g.NewLabel()
-	if h := g.head(body); h != nil {
+	h := g.head(body)
+	if !g.Once.Empty() {
+		g.untilEnd(done)
+		g.Append(g.Once)
+	}
+	if h != nil {
 		g.overlapping(h, done)
 	} else {
 		g.rowsOfInstances(body, done)

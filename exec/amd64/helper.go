@@ -44,7 +44,7 @@ func (g *operations) store(v *ir.Value) {
 		n.Streams(a, m, val)
 	}
 	g.byElements(n, a, val, boxed)
-	copies := g.copies(n, a, val, boxed || mem.Mask == nil)
+	copies := g.copies(n, a, val, m, boxed || mem.Mask == nil)
 	n.Run(func() {
 		if copies && g.copied(n, a, val, m) {
 			return
@@ -81,8 +81,12 @@ func (g *operations) store(v *ir.Value) {
 
 // copies reports whether a store, whose nest goes through what is stored and nothing else, may copy bytes or words as
 // they lie in another tensor. The nest then does as many blocks at a time as a register holds.
-func (g *operations) copies(n *nest.Nest, a *tiles.Access, val *ir.Value, whole bool) bool {
+func (g *operations) copies(n *nest.Nest, a *tiles.Access, val *ir.Value, m affine.Axes, whole bool) bool {
 	if a.D.Size() > 2 || val.Op != op.Load || val.Type.D != a.D || a.D == dtype.Bool || !whole || len(n.Dims) == 0 {
+		return false
+	}
+	f := g.Forms.Of(val.Memory().Ptr)
+	if side := f.Ok && f.Coef[n.Inner()] != nil && f.Coef[n.Inner()].IsConst(1); !side && n.RowwiseOf(val, m) == nil {
 		return false
 	}
 	if blocks := g.Bytes / (g.Lanes * a.D.Size()); n.Shape.D[n.Inner()] >= blocks*g.Lanes {

@@ -312,6 +312,10 @@ var general = []Row{
 	{Name: "Constants", Fn: kernels.Constants, Types: numbers, Args: "x z@f32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Branches", Fn: kernels.Branches, Types: numbers, Args: "x y z m n true BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BranchesNot", Fn: kernels.Branches, Types: floats, Args: "x y z m n false BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{
+		Name: "Never", Fn: kernels.Never, Types: []tl.DType{tl.Float32, tl.Int8},
+		Args: "x z m n -8589934592 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "Newton", Fn: kernels.Newton, Types: floats, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Accumulate", Fn: kernels.Accumulate, Types: numbers, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: vectors},
 	{Name: "Countdown", Fn: kernels.Countdown, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

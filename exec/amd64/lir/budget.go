@@ -1,6 +1,10 @@
 package lir
 
-import "github.com/tiler-go/tiler/exec/amd64/asm"
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+)
 
 // The budget: while a call of code runs, nobody can stop its thread, and the garbage
 // collector waits. So code counts down what it has left, in about a nanosecond, and
@@ -164,30 +168,107 @@ func (in *Inst) spends() bool {
 	return in.kind == machine && in.op == asm.SUB && a.kind == frameArg && a.n == BudgetWord
 }
 
-// spendOnce has blocks that run one after the other, and that nothing else usually comes to, take what they spend from
-// the budget together, in the first of them; a look at the budget uses the flags of that.
+// looks reports whether an instruction compares the budget with 0.
+func (in *Inst) looks() bool {
+	a := in.args[0]
+	return in.kind == machine && in.op == asm.CMP && a.kind == frameArg && a.n == BudgetWord
+}
+
+// mostEarlier is how many places before one are tried that may spend for it.
+const mostEarlier = 8
+
+// A spending is an instruction that takes from the budget, in a block by its place.
+type spending struct {
+	at int
+	in *Inst
+}
+
+// spendOnce has blocks that usually run one after the other, or equally often, take what they spend from the budget
+// together, in the first of them: a word of memory that is read and written again and again is waited for. A look at the
+// budget uses the flags of that.
 func spendOnce(order []*block) {
-	var first *Inst
-	for _, b := range order {
-		if !b.continues() {
-			first = nil
+	usually := slices.IndexFunc(order, func(b *block) bool { return b.is&usual == 0 })
+	if usually < 0 {
+		usually = len(order)
+	}
+	for i, b := range order {
+		b.at = i
+	}
+	from := comeFrom(order[:usually])
+	var earlier []spending
+	for i, b := range order {
+		if i >= usually {
+			earlier = nil
 		}
 		var before *Inst
 		for _, in := range b.code {
 			switch {
 			case in.kind == callOut:
-				first = nil
-			case in.spends() && first != nil:
-				first.args[1].n += in.args[1].n
-				in.kind = dropped
-				continue
+				earlier = nil
 			case in.spends():
-				first = in
-			case before != nil && before.spends() && in.op == asm.CMP && in.args[0].kind == frameArg && in.args[0].n == BudgetWord:
+				if first := together(order, from, earlier, i); first != nil {
+					first.args[1].n += in.args[1].n
+					in.kind = dropped
+					continue
+				}
+				earlier = append(earlier, spending{i, in})
+			case before != nil && before.spends() && in.looks():
 				in.kind = dropped
 				continue
 			}
 			before = in
 		}
 	}
+}
+
+// together is the last of what was spent earlier that a block goes on spending for; nil if there is none.
+func together(order []*block, from [][]int, earlier []spending, at int) *Inst {
+	for i := len(earlier) - 1; i >= max(0, len(earlier)-mostEarlier); i-- {
+		if s := earlier[i]; inLine(order, from, s.at, at) || closed(order, from, s.at, at) {
+			return s.in
+		}
+	}
+	return nil
+}
+
+// inLine reports whether nothing else usually comes to a block than one before it, once, and to that, up to a first one.
+func inLine(order []*block, from [][]int, first, last int) bool {
+	for i := first; i < last; i++ {
+		if to := order[i].to; len(from[i+1]) != 1 || from[i+1][0] != i || to != nil && to.is&usual != 0 && to.at <= i {
+			return false
+		}
+	}
+	return true
+}
+
+// closed reports whether who usually comes to a block comes to one further on, once: nothing jumps from between them
+// to elsewhere, or from elsewhere in between.
+func closed(order []*block, from [][]int, first, last int) bool {
+	for i := first; i <= last; i++ {
+		b := order[i]
+		for _, to := range []*block{b.fall, b.to} {
+			if to != nil && to.is&usual != 0 && i < last && (to.at <= first || to.at > last) {
+				return false
+			}
+		}
+		for _, f := range from[i] {
+			if i > first && (f < first || f >= last) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// comeFrom is from where each block is usually come to.
+func comeFrom(usually []*block) [][]int {
+	from := make([][]int, len(usually))
+	for i, b := range usually {
+		for _, to := range []*block{b.fall, b.to} {
+			if to != nil && to.is&usual != 0 {
+				from[to.at] = append(from[to.at], i)
+			}
+		}
+	}
+	return from
 }

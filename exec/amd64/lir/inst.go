@@ -43,6 +43,9 @@ type Inst struct {
 // A Seq is instructions in the making.
 type Seq struct{ first, last *Inst }
 
+// Empty reports whether there are none.
+func (s *Seq) Empty() bool { return s.first == nil }
+
 // all is the instructions by their place.
 func (s *Seq) all() iter.Seq2[int, *Inst] {
 	return func(yield func(int, *Inst) bool) {

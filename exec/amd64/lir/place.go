@@ -12,7 +12,7 @@ type block struct {
 	fall  *block // runs next if the last instruction does not jump
 	to    *block // where that jumps to
 	next  *block // in memory
-	after int    // how many blocks usually run before it
+	at    int    // its place in memory
 	is    marks
 	label asm.Label
 }
@@ -26,7 +26,6 @@ const (
 	warm                      // from the start, without what is cold
 	usual                     // warm, and so is a way from it to the end
 	named                     // label is one
-	moved                     // what usually runs before it does not stand before it
 )
 
 // last is how a block ends: a jump, the end of the call, or any instruction.
@@ -136,12 +135,6 @@ func place(all []*block) (order []*block) {
 	for i, b := range order[:len(order)-1] {
 		b.next = order[i+1]
 	}
-	for _, b := range order {
-		if b.is&usual != 0 {
-			b.before(b.fall)
-			b.before(b.to)
-		}
-	}
 	return order
 }
 
@@ -156,19 +149,6 @@ func mark(b *block, as, without marks) {
 		todo = append(todo, b.fall, b.to)
 	}
 }
-
-// before notes that t runs behind b.
-func (b *block) before(t *block) {
-	if t == nil {
-		return
-	}
-	if t.after++; b.next != t {
-		t.is |= moved
-	}
-}
-
-// continues reports whether a block runs, and stands, behind one other if nothing rare happens.
-func (b *block) continues() bool { return b.after == 1 && b.is&moved == 0 }
 
 // opposite is the jump that is taken where another is not.
 var opposite = map[asm.Op]asm.Op{

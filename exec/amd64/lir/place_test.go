@@ -135,10 +135,11 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestSpendOnce: blocks that run one after the other spend together, but not those that something else comes to.
+// TestSpendOnce: blocks that run equally often spend together, and so does one that only another goes on with, but not
+// a loop among them.
 func TestSpendOnce(t *testing.T) {
 	u := NewUnit(AVX512)
-	r, over, top := u.R64(u.NewReg(GPR)), u.NewLabel(), u.NewLabel()
+	r, over, top, inner := u.R64(u.NewReg(GPR)), u.NewLabel(), u.NewLabel(), u.NewLabel()
 	u.Bind(top)
 	u.Spend(1)
 	u.Poll()
@@ -147,6 +148,10 @@ func TestSpendOnce(t *testing.T) {
 	u.Jump(asm.JE, over)
 	u.Spend(8)
 	u.Bind(over)
+	u.Bind(inner)
+	u.Spend(32)
+	u.Use(asm.CMP, r, Imm(1))
+	u.Jump(asm.JNE, inner)
 	u.Spend(16)
 	u.Use(asm.CMP, r, Imm(0))
 	u.Jump(asm.JNE, top)
@@ -161,7 +166,7 @@ func TestSpendOnce(t *testing.T) {
 			}
 		}
 	}
-	const want = "sub [frame +72], 13; cmp r1, 0; sub [frame +72], 16; cmp r1, 0"
+	const want = "sub [frame +72], 29; cmp r1, 0; sub [frame +72], 32; cmp r1, 1; cmp r1, 0"
 	if s := strings.Join(got, "; "); s != want {
 		t.Errorf("got  %s\nwant %s", s, want)
 	}

@@ -2,6 +2,7 @@ package scalar
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -16,10 +17,42 @@ type source func(x *affine.Sym) lir.Reg
 
 // entryReg is a sym's register in the entry code.
 func (g *Scalars) entryReg(x *affine.Sym) lir.Reg {
+	if x.Kind == affine.Const { // held nowhere, as there are two places
+		return g.NewInt(x.N)
+	}
 	if r := g.entryRegs.of(x); r != 0 {
 		return r
 	}
 	var r lir.Reg
+	if ofLaunch(x) {
+		g.Into(g.Once, func() { r = newEntryReg(g, x) })
+	} else {
+		r = newEntryReg(g, x)
+	}
+	g.entryRegs.hold(x, r)
+	return r
+}
+
+// ofLaunch reports whether a sym that is known on entry is the same in all instances of a launch.
+func ofLaunch(x *affine.Sym) bool {
+	switch {
+	case x == nil || x.Kind == affine.Const:
+		return true
+	case x.Kind != affine.Value:
+		return ofLaunch(x.A) && ofLaunch(x.B)
+	case x.V.Op == ir.Fits:
+		return x.V.Args[0].Op == ir.Param
+	}
+	return x.V.Op == ir.Param || x.V.Op == op.NumPrograms
+}
+
+// holdsOrNot reports whether a condition that is known on entry is the same in all instances of a launch.
+func holdsOrNot(c affine.Cond) bool {
+	return ofLaunch(c.Below) && ofLaunch(c.Form.Start) && !slices.ContainsFunc(c.Form.Coef[:], func(x *affine.Sym) bool { return !ofLaunch(x) })
+}
+
+// newEntryReg computes a sym in the code at hand.
+func newEntryReg(g *Scalars, x *affine.Sym) (r lir.Reg) {
 	switch {
 	case x.Kind == affine.Value && x.V.Op == ir.Param:
 		r = g.IntReg(x.V)
@@ -29,15 +62,12 @@ func (g *Scalars) entryReg(x *affine.Sym) lir.Reg {
 		r = g.LoadInt(lir.Frame(OffNum + 8*x.V.Index))
 	case x.Kind == affine.Value: // a Fits
 		r = g.entryReg(g.Syms.Value(x.V.Args[0]))
-	case x.Kind == affine.Const:
-		r = g.NewInt(x.N)
 	case x.Kind == affine.Product && x.B.Kind == affine.Const && x.B.N == int64(int32(x.B.N)):
 		r = g.NewReg(lir.GPR)
 		g.Def(asm.IMUL, g.R64(r), g.R64(g.entryReg(x.A)), lir.Imm(x.B.N))
 	default:
 		r = g.combine(x, g.entryReg(x.A), g.entryReg(x.B))
 	}
-	g.entryRegs.hold(x, r)
 	return r
 }
 
@@ -196,7 +226,11 @@ func (g *Scalars) Require(conds []affine.Cond) bool {
 		}
 		for _, c := range checked {
 			if c.Entry() {
-				g.Into(g.Entry, func() { g.CheckCond(c, g.Bail, g.entryReg) })
+				at := g.Entry
+				if holdsOrNot(c) {
+					at = g.Once
+				}
+				g.Into(at, func() { g.CheckCond(c, g.Bail, g.entryReg) })
 			} else {
 				g.Into(g.Enclosing[depth], func() { g.CheckCond(c, g.Bail, g.SymReg) })
 			}

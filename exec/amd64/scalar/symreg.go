@@ -17,6 +17,7 @@ type Scalars struct {
 	Boxes *affine.Boxes
 
 	symRegs   symRegs
+	Once      *lir.Seq // code that runs ahead of all instances of a call: conditions that are the same for all of a launch
 	Entry     *lir.Seq // code that runs first in each instance: conditions of boxes
 	entryRegs symRegs  // in entry
 	required  map[affine.CondKey]bool

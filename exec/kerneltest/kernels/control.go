@@ -290,3 +290,13 @@ func Diagonals(p *tl.Program, x, z tl.Ptr, n, from int, BLOCK tl.Const) {
 		tl.Store(z.Add(i.Mul(n).Sub(i).Add(j)), tl.Load(x.Add(i), m, tl.Other(2)).Add(left), m)
 	}
 }
+
+// Never has a loop whose last index, far below 0, no int32 holds: it goes round in no program.
+func Never(p *tl.Program, x, z, m tl.Ptr, n, far int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	for c := 0; c < far; c += BLOCK {
+		i := tl.Arange(0, BLOCK).Add(c)
+		tl.Store(z.Add(i), tl.Load(x.Add(i), tl.Mask(i.Lt(far))), tl.Mask(i.Lt(far)))
+	}
+	put(z, o, get(x, o, n, m, MASK).Add(1), n, m, MASK)
+}
