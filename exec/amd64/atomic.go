@@ -62,7 +62,7 @@ func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
 		scalar.Refuse("a pointer that may point into several tensors")
 	}
 	var outside lane.Lanes
-	a.places, outside = g.PlaceLanes(&a.at)
+	a.places, outside = g.PlaceLanes(&a.at, g.Alloc(4*a.at.Shape.Len()), false, (*nest.LanePlaces).Put)
 	for _, x := range []*ir.Value{m.Val, m.Cmp} {
 		if x != nil && affine.RepeatedConst(x) == nil {
 			a.operands[x] = kept(g.Nests, x)

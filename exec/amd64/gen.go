@@ -5,7 +5,9 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/scatter"
 	"github.com/tiler-go/tiler/exec/amd64/single"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -45,6 +47,7 @@ func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	n := nest.NewNests(f, p, tierOf(o.Tier))
 	g := &gen{operations: operations{Nests: n, o: o, single: single.New(n)}}
 	g.Unchecked = o.Unchecked
+	g.Scatter = func(x *tiles.ExactAccess, other int) { scatter.Copied(g.Nests, x, other) }
 	return g
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/scatter"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -38,6 +39,9 @@ func (g *operations) store(v *ir.Value) {
 		return
 	}
 	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
+	if !turned && a.Rows == nil && scatter.Store(g.Nests, v) {
+		return
+	}
 	g.Prepare(a)
 	val := n.Rounded(mem.Val)
 	if boxed || mem.Mask == nil {

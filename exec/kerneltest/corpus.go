@@ -243,6 +243,18 @@ var general = []Row{
 		Name: "ScatteredFar", Fn: kernels.Scattered, Types: numbers, Args: "x i z:n*40 m n BLOCK MASK", Grid: "n/BLOCK",
 		Shapes: scatters,
 	},
+	{
+		Name: "Refilled", Fn: kernels.Refilled, Types: []tl.DType{tl.Int32, tl.Float32}, Args: "x i z w m n BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "Hits", Fn: kernels.Hits, Types: all, Ops: "same rows dense lone", Args: "x i z m n BLOCK MASK OP",
+		Grid: "n/BLOCK", Shapes: append(vectors[:len(vectors):len(vectors)], scatters...), Serial: true,
+	},
+	{
+		Name: "HitsFar", Fn: kernels.Hits, Types: numbers, Ops: "same dense lone", Args: "x i z:n*40 m n BLOCK MASK OP",
+		Grid: "n/BLOCK", Shapes: scatters, Serial: true,
+	},
 	{Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Ops: "load holes most lanes wide part turned store first twice again", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "AtomicRows", Fn: kernels.AtomicRows, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add old max xchg plain one self apart count", Args: "x:rows*cols i:rows z:rows*cols w:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "Wide", Fn: kernels.Wide, Types: numbers, Args: "x i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},

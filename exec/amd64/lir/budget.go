@@ -131,14 +131,28 @@ func (u *Unit) SpendRound(ns, n int) (later int) {
 // UpTo writes a loop that goes in steps up to an end.
 func (u *Unit) UpTo(end, step int, body func(j Reg)) {
 	j := u.NewInt(0)
+	u.rounds(j, Imm(int64(end)), step, (end+step-1)/step, body)
+}
+
+// Onward writes a loop that goes on in steps from j up to an end which the code knows, in so many rounds at most.
+func (u *Unit) Onward(j Reg, end Arg, step, most int, body func(j Reg)) {
+	done := u.NewLabel()
+	u.Use(asm.CMP, u.R64(j), end)
+	u.Jump(asm.JGE, done)
+	u.rounds(j, end, step, most, body)
+	u.Bind(done)
+}
+
+// rounds writes a loop of a round at least.
+func (u *Unit) rounds(j Reg, end Arg, step, most int, body func(j Reg)) {
 	top := u.NewLabel()
 	l := u.BeginLoop()
 	u.Bind(top)
 	before := u.Cur.last
 	body(j)
-	later := u.SpendRound(u.WorkSince(before), (end+step-1)/step)
+	later := u.SpendRound(u.WorkSince(before), most)
 	u.RMW(asm.ADD, u.R64(j), Imm(int64(step)))
-	u.Use(asm.CMP, u.R64(j), Imm(int64(end)))
+	u.Use(asm.CMP, u.R64(j), end)
 	u.Jump(asm.JL, top)
 	u.EndLoop(l)
 	u.Spent(later)

@@ -23,32 +23,52 @@ import (
 // Exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
 // dense copy.
 func (g *Nests) Exact(v *ir.Value, copy, apart int, turned bool) {
-	mem := v.Memory()
-	x := tiles.ExactAccess{
-		V: v, Copy: copy, Apart: apart, Turned: turned, Mask: -1,
-		Shape: mem.Ptr.Type.Shape, D: mem.Ptr.Type.D.Elem(), Tensor: fuse.TensorOf(mem.Ptr),
-	}
-	if x.Tensor < 0 {
-		scalar.Refuse("a pointer that may point into several tensors")
-	}
-	if turned || !g.Forms.Of(mem.Ptr).MayGather() {
-		g.addresses(&x)
-		g.CallOut(g.Helper(x.Run))
+	x := Exact(v, copy)
+	x.Apart, x.Turned = apart, turned
+	if turned || !g.Forms.Of(v.Memory().Ptr).MayGather() {
+		g.inGo(&x)
 		return
 	}
-	inGo, done := g.NewLabel(), g.NewLabel()
+	carry := g.Scatter
 	if v.Op == op.Load {
-		g.gatherLanes(&x, inGo)
-	} else {
-		g.scatterLanes(&x, inGo)
+		carry = g.gatherLanes
 	}
+	g.OrInGo(&x, func(other int) { carry(&x, other) }, func() {})
+}
+
+// OrInGo writes code that carries an access out, or goes to a label: there Go does all of it, behind what first does.
+func (g *Nests) OrInGo(x *tiles.ExactAccess, carry func(other int), first func()) {
+	other, done := g.NewLabel(), g.NewLabel()
+	carry(other)
 	g.Jump(asm.JMP, done)
-	g.BindCold(inGo)
+	g.BindCold(other)
 	g.InCold(func() {
-		g.addresses(&x)
-		g.CallOut(g.Helper(x.Run))
+		first()
+		g.inGo(x)
 	})
 	g.Bind(done)
+}
+
+// inGo puts the offsets and the mask of all lanes into memory, and leaves the access to Go.
+func (g *Nests) inGo(x *tiles.ExactAccess) {
+	mem := x.V.Memory()
+	x.Offsets = g.Spill(mem.Ptr).Off
+	if mem.Mask != nil {
+		x.Mask = g.Spill(mem.Mask).Off
+	}
+	g.CallOut(g.Helper(x.Run))
+}
+
+// Exact is an access by exact addresses with a dense copy.
+func Exact(v *ir.Value, copy int) tiles.ExactAccess {
+	mem := v.Memory()
+	t := fuse.TensorOf(mem.Ptr)
+	if t < 0 {
+		scalar.Refuse("a pointer that may point into several tensors")
+	}
+	x := tiles.ExactAccess{V: v, Copy: copy, Apart: 1, Mask: -1, Tensor: t}
+	x.Shape, x.D = mem.Ptr.Type.Shape, mem.Ptr.Type.D.Elem()
+	return x
 }
 
 // gathered is the box around a gather's mask, outside of which its copy holds anything.
@@ -59,15 +79,6 @@ func (n *values) gathered(v *ir.Value) []affine.Atom {
 	return nil
 }
 
-// addresses puts the offsets and the mask of all lanes into memory, for Go.
-func (g *Nests) addresses(x *tiles.ExactAccess) {
-	mem := x.V.Memory()
-	x.Offsets = g.Spill(mem.Ptr).Off
-	if mem.Mask != nil {
-		x.Mask = g.Spill(mem.Mask).Off
-	}
-}
-
 // LanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
 type LanePlaces struct {
 	*Nest
@@ -76,16 +87,15 @@ type LanePlaces struct {
 	numbers    *ir.Value  // int32 or int64: those inside fit int32
 	off        int64      // of lanes that are masked off
 	bound      lane.Lanes // how many elements the tensor has, up to 2^31: Go copies those behind
-	base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
+	Base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
 	count      lir.Reg    // bound
-	places     int        // in the frame
-	idle       lane.Lanes // of a store: holds somewhere if a lane is masked off
+	Places     int        // in the frame
 }
 
 // lanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
 func (g *Nests) lanePlaces(x *tiles.ExactAccess, off int64) *LanePlaces {
 	arg := scalar.ArgOffset(x.Tensor)
-	p := &LanePlaces{Nest: g.NewNest(x.Shape), x: x, m: affine.Identity(x.Shape), off: off, base: g.Word(arg)}
+	p := &LanePlaces{Nest: g.NewNest(x.Shape), x: x, m: affine.Identity(x.Shape), off: off, Base: g.Word(arg)}
 	p.numbers = g.Numbers(x.V.Memory().Ptr)
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
@@ -93,7 +103,7 @@ func (g *Nests) lanePlaces(x *tiles.ExactAccess, off int64) *LanePlaces {
 	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
 	if off == 0 { // of an empty tensor lanes that are masked off read the cell, too
 		g.Use(asm.CMP, lir.Frame(arg+scalar.ArgSpan).Sized(8), lir.Imm(0))
-		g.RMW(asm.CMOVE, g.R64(p.base), g.R64(p.cell))
+		g.RMW(asm.CMOVE, g.R64(p.Base), g.R64(p.cell))
 	}
 	p.count = g.Word(arg + scalar.ArgSpan)
 	most, d := g.NewInt(1<<31), dtype.Uint64
@@ -106,50 +116,61 @@ func (g *Nests) lanePlaces(x *tiles.ExactAccess, off int64) *LanePlaces {
 	return p
 }
 
-// block is the places of the block at hand, and a mask of those that are outside.
+// block is the places of the block at hand, anything in lanes that are masked off, and a mask of those outside.
 func (p *LanePlaces) block() (places, outside lane.Lanes) {
-	g := p.G
+	g, active := p.G, p.Active()
 	places = p.Eval(p.numbers, p.m).As(p.bound.D)
 	outside = g.Compare(op.Ge, p.bound.D, places, p.bound)
-	places = g.Cast(dtype.Int32, places)
-	if active := p.active(); active != nil {
-		nowhere := lane.Const(dtype.Int32, uint64(uint32(p.off)))
-		places, outside = g.Blend(*active, places, nowhere), g.PrimBool(op.And, []lane.Lanes{outside, *active})
+	if active != nil {
+		outside = g.PrimBool(op.And, []lane.Lanes{outside, *active})
 	}
-	return places, outside
+	return g.Cast(dtype.Int32, places), outside
 }
 
-// active is the lanes of the block at hand that are not masked off, nil for all.
-func (p *LanePlaces) active() *lane.Lanes {
+// settled is places that are off in lanes that are masked off.
+func (p *LanePlaces) settled(places lane.Lanes) lane.Lanes {
+	active := p.Active()
+	if active == nil {
+		return places
+	}
+	return p.G.Blend(*active, places, lane.Const(dtype.Int32, uint64(uint32(p.off))))
+}
+
+// Active is the lanes of the block at hand that are not masked off, nil for all.
+func (p *LanePlaces) Active() *lane.Lanes {
 	on, _ := p.LoadMask(p.x.V.Memory().Mask, p.m)
 	return p.WithTail(on)
+}
+
+// Idle is the lanes of the block at hand that are masked off.
+func (p *LanePlaces) Idle() lane.Lanes {
+	off := p.G.PrimBool(op.Not, []lane.Lanes{p.Eval(p.x.V.Memory().Mask, p.m)})
+	if some := p.WithTail(off); some != nil {
+		return *some
+	}
+	return off
 }
 
 // What is done with a lane that is masked off: its place is an element's anyway, it is sent nowhere, or it is jumped
 // over, which is faster only if few are or all.
 const (
-	stays = iota
-	nowhere
+	Stays = iota
+	Nowhere
 	Skipped
 )
-
-// each runs f for lanes in order, with their places in registers.
-func (p *LanePlaces) each(l gather.Lane, lanes int, f func(l gather.Lane, place lir.Reg)) {
-	gather.Each(p.G.Builder, l, lanes, p.places, f)
-}
 
 // Element is the address of a lane's element.
 func (p *LanePlaces) Element(at lir.Reg, off, next int) lir.Arg {
 	g := p.G
 	if p.x.V.Memory().Mask == nil {
-		off = stays
+		off = Stays
 	}
-	z := lir.MemIndex(p.base, at, p.x.D.Size(), 0)
+	z := lir.MemIndex(p.Base, at, p.x.D.Size(), 0)
 	switch off {
 	case Skipped:
 		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
 		g.Jump(asm.JE, next)
-	case nowhere:
+	case Nowhere:
 		r := g.NewReg(lir.GPR)
 		g.Def(asm.LEA, g.R64(r), z)
 		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
@@ -172,39 +193,40 @@ func (g *Nests) gatherLanes(x *tiles.ExactAccess, other int) {
 	p, size := gathering{LanePlaces: g.lanePlaces(x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
 	p.Atoms = p.gathered(x.V)
 	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
-	p.places = g.Alloc(4 * g.Lanes)
+	p.Places = g.Alloc(4 * g.Lanes)
 	if size <= 4 && g.EVEX && len(p.Dims) > 0 {
-		p.from = gather.New(g.Builder, size, p.base, p.count)
+		p.from = gather.New(g.Builder, size, p.Base, p.count)
 	}
 	var table *gather.Table
 	if size <= 4 && len(p.Dims) > 0 {
 		few := func(n int64) bool { return affine.Below(p.numbers, n) }
-		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.base, p.count, few) })
+		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.count, few) })
 	}
 	p.Run(func() {
 		at, outside := p.block()
+		at = p.settled(at)
 		inside := g.NewLabel()
 		g.SkipUnlessAny(outside, inside)
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
 		to, _ := p.Place(cells, p.m)
 		behind := g.NewLabel()
-		if active := p.active(); active != nil && p.Inner() >= 0 {
+		if active := p.Active(); active != nil && p.Inner() >= 0 {
 			g.Store(lane.Const(x.D, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
 		if table != nil {
-			g.Store(table.Look(at, p.active()), to, nil)
+			g.Store(table.Look(at, p.Active()), to, nil)
 			g.Bind(behind)
 			return
 		}
 		if p.near && len(p.Dims) > 0 {
 			switch {
 			case size == 4 && !g.EVEX:
-				gather.Window(g.Builder, at, p.active(), p.base, p.count, to, behind)
+				gather.Window(g.Builder, at, p.Active(), p.Base, p.count, to, behind)
 			case p.from == nil || size < 4:
 				// Lanes that are masked off have place 0, which no row goes on with.
-				gather.Row(g.Builder, size, at, p.base, to, behind)
+				gather.Row(g.Builder, size, at, p.Base, to, behind)
 			}
 		}
 		if p.from == nil || p.gather(at, to, behind) {
@@ -225,7 +247,7 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 	if p.near {
 		elements = p.from.Near
 	}
-	g.Store(elements(at, p.active()), to, nil)
+	g.Store(elements(at, p.Active()), to, nil)
 	if size == 4 {
 		return false
 	}
@@ -238,113 +260,57 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	g, size := p.G, p.x.D.Size()
 	if size >= 4 && len(p.Dims) > 0 {
-		g.Store(gather.OneByOne(g.Builder, at, p.active(), p.base, size).As(p.x.D), to, nil)
+		g.Store(gather.OneByOne(g.Builder, at, p.Active(), p.Base, size).As(p.x.D), to, nil)
 		return
 	}
 	count := 1
 	if len(p.Dims) > 0 {
 		count = min(g.Lanes, p.x.Shape.D[p.Inner()]) // what is behind the row the next one writes over
 	}
-	g.Store(at, lir.Frame(p.places), nil)
-	p.each(gather.Lane{}, count, func(l gather.Lane, place lir.Reg) {
-		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.Element(place, stays, 0))
+	g.Store(at, lir.Frame(p.Places), nil)
+	gather.Each(g.Builder, gather.Lane{}, count, p.Places, func(l gather.Lane, place lir.Reg) {
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.Element(place, Stays, 0))
 	})
-	if active := p.active(); active != nil {
+	if active := p.Active(); active != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})
 		g.Store(lane.Const(p.x.D, 0), to, &off)
 	}
 }
 
-// PlaceLanes puts the places of all lanes into memory. The mask that it gives holds somewhere if one is outside.
-func (g *Nests) PlaceLanes(x *tiles.ExactAccess) (p *LanePlaces, outside lane.Lanes) {
+// PlaceLanes computes the places of all lanes, or of those in a box around its mask, which block asks for and puts into
+// memory. The mask that it gives holds somewhere if one is outside.
+func (g *Nests) PlaceLanes(
+	x *tiles.ExactAccess, places int, boxed bool, block func(p *LanePlaces, at func() lane.Lanes),
+) (p *LanePlaces, outside lane.Lanes) {
 	p = g.lanePlaces(x, -1)
-	b := g.NewBuffer(ir.Type{D: dtype.Int32, Shape: x.Shape})
-	p.places = b.Off
-	outside = g.Variable(lane.Const(dtype.Bool, 0))
-	idle := x.V.Op == op.Store && x.V.Memory().Mask != nil
-	if idle {
-		p.idle = g.Variable(lane.Const(dtype.Bool, 0))
+	if p.Places = places; boxed {
+		p.Atoms = p.gathered(x.V)
 	}
+	outside = g.Variable(lane.Const(dtype.Bool, 0))
 	p.Run(func() {
-		at, out := p.block()
-		p.Write(b, p.m, at)
-		if idle {
-			off := g.PrimBool(op.Not, []lane.Lanes{p.Eval(x.V.Memory().Mask, p.m)})
-			if some := p.WithTail(off); some != nil {
-				off = *some
-			}
-			g.Assign(p.idle, g.PrimBool(op.Or, []lane.Lanes{p.idle, off}))
-		}
-		g.Assign(outside, g.PrimBool(op.Or, []lane.Lanes{outside, out}))
+		block(p, func() lane.Lanes {
+			at, out := p.block()
+			g.Assign(outside, g.PrimBool(op.Or, []lane.Lanes{outside, out}))
+			return at
+		})
 	})
 	return p, outside
 }
 
+// Put puts the places of all lanes where EachLane and InRuns find them, for PlaceLanes.
+func (p *LanePlaces) Put(at func() lane.Lanes) {
+	b := tiles.Buffer{Off: p.Places, D: dtype.Int32, Shape: p.x.Shape, Stride: p.x.Shape.Dense().D, Cell: 4}
+	p.Write(&b, p.m, p.settled(at()))
+}
+
 // InRuns goes another way where a place in a view with gaps is not the tensor's.
 func (p *LanePlaces) InRuns(other int) {
-	p.G.RunsOf(p.x.Tensor, other).Lanes(p.places, p.x.Shape.Len(), p.off)
-}
-
-// scatterLanes copies elements to the tensor, in order, if all are inside.
-func (g *Nests) scatterLanes(x *tiles.ExactAccess, other int) {
-	inside := g.NewLabel()
-	p, outside := g.PlaceLanes(x)
-	g.SkipUnlessAny(outside, inside)
-	g.Jump(asm.JMP, other)
-	g.Bind(inside)
-	p.InRuns(other)
-	n, done := x.Shape.Len(), g.NewLabel()
-	if x.V.Memory().Mask != nil {
-		all := g.NewLabel()
-		g.SkipUnlessAny(p.idle, all)
-		p.EachLane(n, func(l gather.Lane, at lir.Reg) { p.scatter(l, at, nowhere) })
-		g.Jump(asm.JMP, done)
-		g.Bind(all)
-	}
-	near := n%g.Lanes == 0 && affine.Close(x.V.Memory().Ptr)
-	if n >= 2*scatterAhead && !near {
-		cached := g.NewLabel()
-		g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(x.Tensor)+scalar.ArgSpan).Sized(8), lir.Imm(int64(smallOutput/x.D.Size())))
-		g.Jump(asm.JLE, cached)
-		p.scatterPrefetched(n)
-		g.Jump(asm.JMP, done)
-		g.Bind(cached)
-	}
-	one := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
-	if near {
-		gather.ToRows(g.Builder, n, x.D.Size(), p.places, p.base, x.Copy, one)
-	} else {
-		p.EachLane(n, one)
-	}
-	g.Bind(done)
-}
-
-// A scatter into a tensor of more bytes than smallOutput prefetches for elements that it comes to so many lanes later.
-const (
-	scatterAhead = 64
-	smallOutput  = 32 << 10
-)
-
-// scatter copies an element to the tensor, at a place.
-func (p *LanePlaces) scatter(l gather.Lane, at lir.Reg, off int) {
-	size := p.x.D.Size()
-	p.G.CopyElement(size, p.G.NewReg(lir.GPR), p.Element(at, off, 0), l.In(size, p.x.Copy))
-}
-
-// scatterPrefetched copies n elements, none of which is masked off. Stores happen in order: without a prefetch each
-// one that misses the cache holds up those behind it.
-func (p *LanePlaces) scatterPrefetched(n int) {
-	ahead := func(_ gather.Lane, at lir.Reg) { p.G.Use(asm.PREFETCHW, p.Element(at, stays, 0).Sized(1)) }
-	scatter := func(l gather.Lane, at lir.Reg) { p.scatter(l, at, stays) }
-	p.EachLane(scatterAhead, ahead)
-	gather.Rounds(p.G.Builder, n-scatterAhead, func(l gather.Lane, lanes int) {
-		p.each(l.Behind(scatterAhead), lanes, ahead)
-		p.each(l, lanes, scatter)
-	})
-	gather.Rounds(p.G.Builder, scatterAhead, func(l gather.Lane, lanes int) { p.each(l.Behind(n-scatterAhead), lanes, scatter) })
+	p.G.RunsOf(p.x.Tensor, other).Lanes(p.Places, lir.Imm(int64(p.x.Shape.Len())), p.x.Shape.Len(), p.off)
 }
 
 // EachLane writes a loop over n lanes and their places.
 func (p *LanePlaces) EachLane(n int, body func(l gather.Lane, place lir.Reg)) {
-	gather.Rounds(p.G.Builder, n, func(first gather.Lane, lanes int) { p.each(first, lanes, body) })
+	gather.Rounds(p.G.Builder, n, func(first gather.Lane, lanes int) {
+		gather.Each(p.G.Builder, first, lanes, p.Places, body)
+	})
 }

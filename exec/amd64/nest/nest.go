@@ -226,7 +226,9 @@ func (n *Nest) Run(sink func()) {
 	ns := n.work + n.level[0].Work(0)
 	g.Append(n.level[0])
 	for _, v := range n.fills {
-		g.Tiles[v] = g.Pending[v]
+		if g.Tiles[v] == nil { // or else a nest ahead of this one has put it there in between, all of it
+			g.Tiles[v] = g.Pending[v]
+		}
 		delete(g.Pending, v)
 		if g.IsCold() {
 			g.NoteCold(v)

@@ -137,11 +137,11 @@ func (g runs) Rows(begin, rows int, count *affine.Sym) {
 	})
 }
 
-// Lanes checks count elements one by one, all of which lie in the tensor's span. Their numbers are int32 in the frame,
-// none in lanes that go nowhere.
-func (g runs) Lanes(numbers, count int, none int64) {
+// Lanes checks elements one by one, as many as count, most at most, all of which lie in the tensor's span. Their
+// numbers are int32 in the frame, none in lanes that go nowhere.
+func (g runs) Lanes(numbers int, count lir.Arg, most int, none int64) {
 	g.ifAny(func() {
-		g.UpTo(count, 1, func(j lir.Reg) {
+		g.Onward(g.NewInt(0), count, 1, most, func(j lir.Reg) {
 			next, at := g.NewLabel(), g.NewReg(lir.GPR)
 			g.Def(asm.MOVSXD, g.R64(at), lir.FrameIndex(j, 4, numbers).Sized(4))
 			g.Use(asm.CMP, g.R64(at), lir.Imm(none))

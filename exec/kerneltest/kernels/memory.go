@@ -181,6 +181,36 @@ func Chased(p *tl.Program, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	put(z, o, at, n, m, "all")
 }
 
+// Refilled keeps indices that a store computes and a gather within it does again for fewer lanes.
+func Refilled(p *tl.Program, x, i, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	at := tl.Load(i.Add(get(i, o, n, m, "all")), tl.Mask(o.Lt(n))).Add(o).Mod(n)
+	v := tl.Load(x.Add(at), tl.Mask(on(o, n, m, MASK)), tl.Other(3))
+	put(z, o, at.Add(v), n, m, "all")
+	put(w, o, at.Add(1), n, m, "all")
+}
+
+// Hits stores the lanes that gathered elements let through: several to one place, or next to each other.
+func Hits(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	in := on(o, n, m, MASK)
+	at := tl.Load(i.Add(o), tl.Mask(in), tl.Other(-1))
+	a := tl.Load(x.Add(at), tl.Mask(in), tl.Other(1))
+	hit := in.And(tl.Load(i.Add(at), tl.Mask(in), tl.Other(5)).Mod(3).Ne(0))
+	switch OP {
+	case "same":
+		tl.Store(z.Add(at.Mod(min(n, 5))), a.Add(1), tl.Mask(hit))
+	case "rows":
+		tl.Store(z.Add(o.Sub(o.Mod(min(n, 40))).Add(o.Mod(min(n, 40)))), a, tl.Mask(hit))
+	case "dense":
+		first := p.ID(0) * BLOCK
+		to := tl.CumSum(hit.To(tl.Int32), tl.Axis(0)).Sub(1)
+		tl.Store(z.Add(first).Add(to), a.Mul(2), tl.Mask(hit))
+	case "lone": // a value that is no tile, to places that gathers give
+		tl.Store(z.Add(tl.Load(i.Add(at), tl.Mask(hit), tl.Other(0))), 3, tl.Mask(hit))
+	}
+}
+
 // Interleaved reads and writes every EACH-th element, from several places.
 func Interleaved(p *tl.Program, x, z, m tl.Ptr, n int, EACH, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)

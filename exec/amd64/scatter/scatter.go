@@ -1,0 +1,187 @@
+// Package scatter stores tiles to elements whose addresses are not affine: one nest computes all places and elements
+// and leaves them in the frame, and if all places are inside the tensor they are copied there, in the order of lanes.
+// With AVX-512 a mask leaves only the lanes that it lets through.
+package scatter
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A scatter into a tensor of more bytes than smallOutput prefetches for elements that it comes to so many lanes later.
+const (
+	ahead       = 64
+	smallOutput = 32 << 10
+)
+
+// A scatter is one store.
+type scatter struct {
+	*nest.Nests
+	x    *tiles.ExactAccess
+	n    int
+	near bool                        // places are likely to be close together
+	get  func(*nest.Nest) lane.Lanes // a block's elements, nil if they are in the copy
+}
+
+// Store translates a Store whose addresses have no form, and reports whether v is such.
+func Store(g *nest.Nests, v *ir.Value) bool {
+	mem := v.Memory()
+	if f := g.Forms.Of(mem.Ptr); f.Ok && f.Base >= 0 || mem.Ptr.Type.Shape.Len() == 1 {
+		return false
+	}
+	x := nest.Exact(v, 0)
+	x.Copy = g.Alloc(x.D.Size() * x.Shape.Len())
+	g.NoteLanes(&tiles.Access{V: v, D: x.D})
+	s := of(g, &x)
+	s.get = func(n *nest.Nest) lane.Lanes { return n.Eval(n.Rounded(mem.Val), affine.Identity(x.Shape)) }
+	g.OrInGo(&x, s.write, func() {
+		n := g.NewNest(x.Shape)
+		n.Run(func() { s.fill(n) })
+	})
+	return true
+}
+
+// Copied copies elements of a dense copy to the tensor, or jumps to a label.
+func Copied(g *nest.Nests, x *tiles.ExactAccess, other int) { of(g, x).write(other) }
+
+func of(g *nest.Nests, x *tiles.ExactAccess) scatter {
+	return scatter{Nests: g, x: x, n: x.Shape.Len(), near: affine.Close(x.V.Memory().Ptr)}
+}
+
+// fill puts a block's elements into the copy.
+func (s scatter) fill(n *nest.Nest) {
+	x := s.x
+	z := s.get(n)
+	b := tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: x.D.Size()}
+	at, _ := n.Place(&b, affine.Identity(x.Shape))
+	s.StoreAs(x.D, z, at, n.Tail)
+}
+
+// write writes it, or jumps to a label before anything has happened.
+func (s scatter) write(other int) {
+	mem := s.x.V.Memory()
+	if mem.Mask != nil && s.get != nil && gather.MayList(s.Builder, s.x.D, mem.Val.Type.D) {
+		s.listed(other)
+	} else {
+		s.inPlace(other)
+	}
+}
+
+// listed stores the lanes that the mask lets through, of which it makes a list.
+func (s scatter) listed(other int) {
+	l := gather.NewList(s.Builder, s.x.D, s.n, ahead)
+	p, outside := s.PlaceLanes(s.x, 0, true, func(p *nest.LanePlaces, at func() lane.Lanes) {
+		z := s.get(p.Nest)
+		l.Add(at(), z, p.Active())
+	})
+	s.inside(outside, other)
+	s.RunsOf(s.x.Tensor, other).Lanes(l.Places, s.R64(l.Count), s.n, none)
+	switch {
+	case s.near:
+		l.ScatterRows(p.Base)
+	case s.n >= 2*ahead:
+		s.ifLarge(func() { l.ScatterAhead(p.Base, ahead) }, func() { l.Scatter(p.Base) })
+	default:
+		l.Scatter(p.Base)
+	}
+}
+
+// none is the place of a lane that is masked off.
+const none = -1
+
+// inside jumps to other if a lane is outside.
+func (s scatter) inside(outside lane.Lanes, other int) {
+	inside := s.NewLabel()
+	s.SkipUnlessAny(outside, inside)
+	s.Jump(asm.JMP, other)
+	s.Bind(inside)
+}
+
+// ifLarge writes code for a tensor of more bytes than smallOutput, and for others.
+func (s scatter) ifLarge(large, small func()) {
+	cached, done := s.NewLabel(), s.NewLabel()
+	span := lir.Frame(scalar.ArgOffset(s.x.Tensor) + scalar.ArgSpan).Sized(8)
+	s.Use(asm.CMP, span, lir.Imm(int64(smallOutput/s.x.D.Size())))
+	s.Jump(asm.JLE, cached)
+	large()
+	s.Jump(asm.JMP, done)
+	s.Bind(cached)
+	small()
+	s.Bind(done)
+}
+
+// inPlace stores elements that lie in the copy in the order of lanes, as their places do.
+func (s scatter) inPlace(other int) {
+	idle, masked := lane.Lanes{}, s.x.V.Memory().Mask != nil
+	if masked {
+		idle = s.Variable(lane.Const(dtype.Bool, 0)) // somewhere if a lane is masked off
+	}
+	places := s.Alloc(4 * s.n)
+	p, outside := s.PlaceLanes(s.x, places, false, func(p *nest.LanePlaces, at func() lane.Lanes) {
+		if s.get != nil {
+			s.fill(p.Nest)
+		}
+		p.Put(at)
+		if masked {
+			s.Assign(idle, s.PrimBool(op.Or, []lane.Lanes{idle, p.Idle()}))
+		}
+	})
+	s.inside(outside, other)
+	p.InRuns(other)
+	to := inPlace{s, p}
+	done := s.NewLabel()
+	if masked {
+		all := s.NewLabel()
+		s.SkipUnlessAny(idle, all)
+		p.EachLane(s.n, func(l gather.Lane, at lir.Reg) { to.one(l, at, nest.Nowhere) })
+		s.Jump(asm.JMP, done)
+		s.Bind(all)
+	}
+	one := func(l gather.Lane, at lir.Reg) { to.one(l, at, nest.Stays) }
+	switch {
+	case s.near && s.n%s.Lanes == 0:
+		gather.ToRows(s.Builder, s.n, s.x.D.Size(), p.Places, p.Base, s.x.Copy, one)
+	case s.n >= 2*ahead:
+		s.ifLarge(to.prefetched, func() { p.EachLane(s.n, one) })
+	default:
+		p.EachLane(s.n, one)
+	}
+	s.Bind(done)
+}
+
+// An inPlace is a scatter of a copy to places in the frame.
+type inPlace struct {
+	scatter
+	p *nest.LanePlaces
+}
+
+// one copies an element to the tensor, at a place.
+func (s inPlace) one(l gather.Lane, at lir.Reg, off int) {
+	size := s.x.D.Size()
+	s.CopyElement(size, s.NewReg(lir.GPR), s.p.Element(at, off, 0), l.In(size, s.x.Copy))
+}
+
+// prefetched copies elements none of which is masked off. Stores happen in order: without a prefetch each one that
+// misses the cache holds up those behind it.
+func (s inPlace) prefetched() {
+	fetch := func(_ gather.Lane, at lir.Reg) { s.Use(asm.PREFETCHW, s.p.Element(at, nest.Stays, 0).Sized(1)) }
+	one := func(l gather.Lane, at lir.Reg) { s.one(l, at, nest.Stays) }
+	s.p.EachLane(ahead, fetch)
+	each := func(l gather.Lane, lanes int, f func(gather.Lane, lir.Reg)) {
+		gather.Each(s.Builder, l, lanes, s.p.Places, f)
+	}
+	gather.Rounds(s.Builder, s.n-ahead, func(l gather.Lane, lanes int) {
+		each(l.Behind(ahead), lanes, fetch)
+		each(l, lanes, one)
+	})
+	gather.Rounds(s.Builder, ahead, func(l gather.Lane, lanes int) { each(l.Behind(s.n-ahead), lanes, one) })
+}
