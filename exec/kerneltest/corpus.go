@@ -66,6 +66,16 @@ var scatters = func() (list []Shape) {
 	return list
 }()
 
+// strays are blocks one lane of which, at any place of a vector, is another than the others.
+var strays = func() (list []Shape) {
+	for at := 0; at < 64; at += 5 {
+		for _, mask := range []string{"", "odd", "data"} {
+			list = append(list, Shape{mask, map[string]int{"n": 64, "at": at, "BLOCK": []int{64, 32, 40}[at%3]}})
+		}
+	}
+	return list
+}()
+
 // whole is vectors in one program.
 var whole = func() (list []Shape) {
 	for _, n := range sizes {
@@ -432,6 +442,11 @@ var general = []Row{
 	{Name: "RowsBeyond", Fn: kernels.RowsBeyond, Types: []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}, Ops: "load store wraps", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "AtomicRowsBeyond", Fn: kernels.AtomicRowsBeyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Args: "x:rows*cols i:rows z:rows*cols rows cols R C", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before early store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
+	{
+		Name: "OneBeyond", Fn: kernels.OneBeyond, Types: []tl.DType{tl.Float32, tl.Int64, tl.Uint8},
+		Ops: "behind negative kept scatter", Args: "x i z m n at BLOCK MASK OP", Grid: "n/BLOCK", Shapes: strays, Fails: true,
+		Serial: true,
+	},
 	{Name: "BeyondAtomic", Fn: kernels.Beyond, Types: wide, Ops: "atomic", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Divided", Fn: kernels.Divided, Types: ints, Ops: "floordiv mod both byone int", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{Name: "Unfit", Fn: kernels.Unfit, Types: numbers, Ops: "fits gather assert assertion", Args: "x z n BLOCK OP", Grid: "1", Shapes: whole, Fails: true, Serial: true},

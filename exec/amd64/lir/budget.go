@@ -134,11 +134,13 @@ func (u *Unit) UpTo(end, step int, body func(j Reg)) {
 	u.rounds(j, Imm(int64(end)), step, (end+step-1)/step, body)
 }
 
-// Onward writes a loop that goes on in steps from j up to an end which the code knows, in so many rounds at most.
+// Onward writes a loop that goes on in steps from j up to an end, in so many rounds at most. A constant end is behind j.
 func (u *Unit) Onward(j Reg, end Arg, step, most int, body func(j Reg)) {
 	done := u.NewLabel()
-	u.Use(asm.CMP, u.R64(j), end)
-	u.Jump(asm.JGE, done)
+	if _, ok := end.IsImm(); !ok {
+		u.Use(asm.CMP, u.R64(j), end)
+		u.Jump(asm.JGE, done)
+	}
 	u.rounds(j, end, step, most, body)
 	u.Bind(done)
 }

@@ -202,14 +202,19 @@ func (g *Nests) gatherLanes(x *tiles.ExactAccess, other int) {
 		few := func(n int64) bool { return affine.Below(p.numbers, n) }
 		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.count, few) })
 	}
+	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
 	p.Run(func() {
+		to, _ := p.Place(cells, p.m)
+		if numbers, ok := p.inMemory(single && table == nil); ok {
+			g.Store(gather.FromMemory(g.Builder, numbers, p.Base, p.count, size, other).As(x.D), to, nil)
+			return
+		}
 		at, outside := p.block()
 		at = p.settled(at)
 		inside := g.NewLabel()
 		g.SkipUnlessAny(outside, inside)
 		g.Jump(asm.JMP, other)
 		g.Bind(inside)
-		to, _ := p.Place(cells, p.m)
 		behind := g.NewLabel()
 		if active := p.Active(); active != nil && p.Inner() >= 0 {
 			g.Store(lane.Const(x.D, 0), to, nil)
@@ -234,6 +239,28 @@ func (g *Nests) gatherLanes(x *tiles.ExactAccess, other int) {
 		}
 		g.Bind(behind)
 	})
+}
+
+// inMemory is where the places of the block at hand lie side by side, none of which is masked off, if they do and may.
+func (p gathering) inMemory(may bool) (at lir.Arg, ok bool) {
+	g, v := p.G, p.numbers
+	if !may || p.Active() != nil || v.Type.D != dtype.Int32 {
+		return at, false
+	}
+	if b := g.Tiles[v]; b != nil {
+		at, step := p.Place(b, p.m)
+		return at, step.N == 4 && affine.Subset(b.Atoms, p.Atoms)
+	}
+	if v.Op != op.Load || g.Keeps(v) || !p.varies(v, p.m) {
+		return at, false
+	}
+	f := g.Forms.Of(v.Memory().Ptr)
+	if _, partial := p.LoadMask(v.Memory().Mask, p.m); partial || !f.Ok || f.Base < 0 {
+		return at, false
+	}
+	a := p.access(v, p.m)
+	at, step := p.Address(a, p.m)
+	return at, a.Rows == nil && step == lane.Stride{N: 4}
 }
 
 // gather gathers a block in vectors. rest is whether some tensors are too short for that: code for these is to follow.

@@ -54,7 +54,9 @@ func Store(g *nest.Nests, v *ir.Value) bool {
 func Copied(g *nest.Nests, x *tiles.ExactAccess, other int) { of(g, x).write(other) }
 
 func of(g *nest.Nests, x *tiles.ExactAccess) scatter {
-	return scatter{Nests: g, x: x, n: x.Shape.Len(), near: affine.Close(x.V.Memory().Ptr)}
+	ptr := x.V.Memory().Ptr
+	sums := affine.ComputedBy(ptr, func(o op.Op) bool { return o == op.CumSum })
+	return scatter{Nests: g, x: x, n: x.Shape.Len(), near: affine.Close(ptr) || sums}
 }
 
 // fill puts a block's elements into the copy.

@@ -67,3 +67,28 @@ func Unfit(p *tl.Program, x, z tl.Ptr, n int, BLOCK tl.Const, OP string) {
 	}
 	tl.Store(z.Add(o.Mod(n)), a)
 }
+
+// OneBeyond gathers or scatters by loaded indices, all of which are inside but one: it is AT.
+func OneBeyond(p *tl.Program, x, i, z, m tl.Ptr, n, at int, BLOCK tl.Const, MASK, OP string) {
+	o := lanes(p, BLOCK)
+	mask := on(o, n, m, MASK)
+	switch OP {
+	case "behind", "negative": // the array of indices is read by elements
+		far := n
+		if OP == "negative" {
+			far = -1
+		}
+		tl.Store(i.Add(at), far)
+		v := tl.Load(x.Add(tl.Load(i.Add(o), tl.Mask(mask), tl.Other(0))), tl.Mask(mask), tl.Other(1))
+		tl.Store(z.Add(o), v, tl.Mask(mask))
+	case "kept":
+		to := tl.Load(i.Add(o), tl.Mask(o.Lt(n)), tl.Other(0))
+		to = tl.Where(o.Eq(at), n, to)
+		v := tl.Load(x.Add(to), tl.Mask(mask))
+		tl.Store(z.Add(o), v.Add(tl.Load(x.Add(to.Mod(n)), tl.Mask(mask))), tl.Mask(mask))
+	case "scatter":
+		to := tl.Load(i.Add(o), tl.Mask(mask), tl.Other(0))
+		v := tl.Load(x.Add(o), tl.Mask(mask), tl.Other(1))
+		tl.Store(z.Add(tl.Where(o.Eq(at), n, to)), v, tl.Mask(mask))
+	}
+}
