@@ -7,6 +7,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scatter"
 	"github.com/tiler-go/tiler/exec/amd64/single"
+	"github.com/tiler-go/tiler/exec/amd64/store"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -194,7 +195,7 @@ func (g *gen) value(v *ir.Value) {
 	case v.IsTerm():
 		g.terminator(v)
 	case v.Op == op.Store:
-		g.store(v)
+		store.Tile(g.Nests, g.single, v)
 		g.Effects = true
 	case ir.Family(v.Op) == op.Effect && v.Op < op.NumOps:
 		g.effect(v)
