@@ -72,6 +72,25 @@ func rangedIndex(p *tl.Program, y tl.Ptr, n int) {
 	tl.Store(y, float64(a[0]*10000+a[1]*100+a[2]))
 }
 
+// endless has loops that nothing leaves but a return.
+func endless(p *tl.Program, y tl.Ptr, n int) {
+	for i := 0; ; i++ {
+		for j := 0; n > 7; j++ {
+			for k := 0; ; {
+				if k += i + j; k > n {
+					tl.Store(y, float64(k))
+					return
+				}
+				k++
+			}
+		}
+		if i > n {
+			tl.Store(y, float64(i))
+			return
+		}
+	}
+}
+
 func triangle(n int) (s int) {
 	for i := 0; i < n; i++ {
 		s += i
@@ -130,6 +149,7 @@ func ordered(p *tl.Program, y tl.Ptr, n int) {
 func TestPaths(t *testing.T) {
 	kernels := map[string]any{
 		"skips": skips, "kept": kept, "index": rangedIndex, "looped": looped, "ordered": ordered,
+		"endless": endless,
 	}
 	for name, fn := range kernels {
 		for _, engine := range exec.Engines() {

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/frontend/value"
@@ -147,7 +148,7 @@ func (l *Control) Close(r *Region, p token.Pos, inits []*ir.Value) {
 	v.Blocks = []*ir.Block{r.Block}
 	l.Flow = Flow{}
 	if len(r.Exits) == 0 {
-		l.unreachable()
+		l.unreachable(r)
 		return
 	}
 	l.join(v, r.Exits, r.ids, r.Seq, r.Stmt)
@@ -215,11 +216,12 @@ func (l *Control) Yield(r *Region) Exit {
 	return back
 }
 
-// unreachable ends a block that control does not reach the end of.
-func (l *Control) unreachable() {
+// unreachable ends a block that control does not reach the end of: behind a Loop that is never left, if there is one.
+func (l *Control) unreachable(never *Region) {
 	l.Flow = Flow{Kind: ended}
-	for i := len(l.Regions) - 1; i >= 0; i-- {
-		switch r := l.Regions[i]; {
+	for _, r := range slices.Backward(l.Regions) {
+		switch {
+		case r == never:
 		case r.Mode == Counting:
 			l.Simplify(r)
 		case r.isLoop():
@@ -333,7 +335,7 @@ func (b *branching) finish(p token.Pos, cond *ir.Value) {
 	v := l.Emit(ir.If, ir.Type{}, cond)
 	v.Blocks = []*ir.Block{b.sides[0].block, b.sides[1].block}
 	if len(exits) == 0 {
-		l.unreachable()
+		l.unreachable(nil)
 		return
 	}
 	l.join(v, exits, b.ids, b.seq, nil)
