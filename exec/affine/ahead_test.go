@@ -70,9 +70,11 @@ func TestAhead(t *testing.T) {
 		{"v11", "(v2 + -1) limit, (v2 + -1) + 1·0"},
 		{"v15", "none"}, // n may be greater than an int32, which the index becomes
 		{"v20", "none"}, // what the index is multiplied with may be great
-		{"v30", "(v3 * -1) limit, ((v3 * -1) max 0) + 1·0, ((v2 + -1) + (v3 * -1)) limit, (v2 + -1) limit, (((v2 + -1) + (v3 * -1)) max 0) + 1·0"},
+		{"v30", "(v3 * -1) limit, ((v3 * -1) max 0) + 1·0, ((v2 + -1) + (v3 * -1)) limit, (v2 + -1) limit, " +
+			"(((v2 + -1) + (v3 * -1)) max 0) + 1·0"},
 		{"v35", "none"}, // it may fall and then grow
-		{"v41", "(v3 * -1) limit, ((v3 * -1) max 0) limit, ((v2 + -1) + (v3 * -1)) limit, (((v2 + -1) + (v3 * -1)) max 0) limit, (v2 + -1) limit, (v2 + -1) limit, " +
+		{"v41", "(v3 * -1) limit, ((v3 * -1) max 0) limit, ((v2 + -1) + (v3 * -1)) limit, " +
+			"(((v2 + -1) + (v3 * -1)) max 0) limit, (v2 + -1) limit, (v2 + -1) limit, " +
 			"(((((v2 + -1) + (v3 * -1)) max 0) min (v2 + -1)) * 3) + 1·0"},
 		{"v24", "v3 + 1·0, (v2 + -1) limit, ((v2 + -1) + v3) + 1·0"},
 	} {
