@@ -82,15 +82,15 @@ var mayImport = map[string][]string{
 	"exec/amd64/aside":      {"exec/ir", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/gemm/micro": {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/elementwise", "exec/amd64/transpose", "exec/product", "exec/cpu", "tilelang/dot", "tilelang/dtype"},
 	"exec/amd64/gemm":       {"exec/amd64/lir", "exec/amd64/frame", "exec/amd64/gemm/micro", "exec/affine", "exec/product", "exec/ir", "exec/cpu", "tilelang/dot", "tilelang/dtype", "tilelang/lattice"},
-	"exec/amd64/single":     {
+	"exec/amd64/single": {
 		"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/amd64/scalar", "exec/amd64/tiles", "exec/amd64/nest",
 		"exec/affine", "exec/ir", "tilelang/op",
 	},
-	"exec/amd64/store":      {
+	"exec/amd64/store": {
 		"exec/amd64/lane", "exec/amd64/gather", "exec/amd64/scalar", "exec/amd64/tiles", "exec/amd64/nest",
 		"exec/amd64/single", "exec/amd64/scatter", "exec/affine", "exec/fuse", "exec/ir", "tilelang/dtype", "tilelang/op",
 	},
-	"exec/amd64":            {
+	"exec/amd64": {
 		"exec/amd64/store", "exec/amd64/scatter", "exec/amd64/single", "exec/amd64/asm", "exec/amd64/lir",
 		"exec/amd64/frame", "exec/amd64/lane", "exec/amd64/scalar", "exec/amd64/gather", "exec/amd64/order",
 		"exec/amd64/instance", "exec/amd64/tiles", "exec/amd64/nest", "exec/amd64/fold", "exec/amd64/multiply",
@@ -98,14 +98,14 @@ var mayImport = map[string][]string{
 		"exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/lattice",
 		"exec/amd64/elementwise",
 	},
-	"exec/promote":          {"exec/ir", "tilelang/..."},
-	"exec/source":           {"exec/frontend/gofile", "exec/frontend", "tilelang/..."}, // frontend in tests
-	"exec/check":            {"tilelang/..."},
-	"exec/check/sanitizer":  {"exec/check", "exec/check/layout", "exec/check/shadow", "tilelang/..."},
-	"exec/check/shadow":     {"tilelang"},
-	"exec/check/layout":     {},
-	"exec/check/data":       {"tilelang/dtype"},
-	"exec/check/factor":     {},
+	"exec/promote":         {"exec/ir", "tilelang/..."},
+	"exec/source":          {"exec/frontend/gofile", "exec/frontend", "tilelang/..."}, // frontend in tests
+	"exec/check":           {"tilelang/..."},
+	"exec/check/sanitizer": {"exec/check", "exec/check/layout", "exec/check/shadow", "tilelang/..."},
+	"exec/check/shadow":    {"tilelang"},
+	"exec/check/layout":    {},
+	"exec/check/data":      {"tilelang/dtype"},
+	"exec/check/factor":    {},
 	"exec/check/launch": {"exec/check", "exec/check/sanitizer", "exec/check/data", "exec/check/factor", "exec/check/layout",
 		"exec/grid", "tilelang/..."},
 	"exec/grid": {},
