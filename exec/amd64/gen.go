@@ -38,7 +38,6 @@ type operations struct {
 
 // instances is how one follows another.
 type instances struct {
-	id      lir.Reg   // its first program id, in a loop over rows of them
 	inst    int       // label: the next one
 	headEnd *lir.Inst // the last instruction of the head, if instances overlap
 	gapAt   *lir.Inst // and the one behind which the next head is done
@@ -71,9 +70,6 @@ func (g *gen) function() {
 		g.Param(p)
 	}
 	g.inst, g.Bail = g.NewLabel(), g.NewLabel()
-	if g.Plan.Overlap.Last == nil {
-		g.id = g.NewReg(lir.GPR)
-	}
 	body := g.Open()
 	g.Once, g.Entry = &lir.Seq{}, &lir.Seq{}
 	g.block(g.F.Body)
@@ -96,33 +92,39 @@ func (g *gen) function() {
 	g.Return(scalar.ExitDone)
 }
 
-// rowsOfInstances writes the loop over instances: those that follow each other along the grid's first axis count in
-// registers up to where the row, or the call, ends. Go finds the numbers in the frame.
+// rowsOfInstances writes the loop over instances: those that follow each other along the grid's first axis go on up to
+// where the row, or the call, ends. Their numbers are in the frame: registers are for what instances do.
 func (g *gen) rowsOfInstances(body *lir.Seq, done int) {
 	row, again := g.NewLabel(), g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(row)
 	next := g.untilEnd(done)
-	end := g.Word(scalar.OffEnd)
-	g.Move64(g.id, g.Word(scalar.OffID))
-	g.RMW(asm.SUB, g.R64(end), g.R64(next))
-	g.RMW(asm.ADD, g.R64(end), g.R64(g.id))
+	end := g.BinInt(asm.SUB, g.Word(scalar.OffEnd), g.R64(next))
+	g.RMW(asm.ADD, g.R64(end), lir.Frame(scalar.OffID))
 	most := g.Word(scalar.OffNum)
 	g.Use(asm.CMP, g.R64(end), g.R64(most))
 	g.RMW(asm.CMOVG, g.R64(end), g.R64(most))
+	g.Use(asm.MOV, lir.Frame(scalar.OffRowEnd), g.R64(end))
 	g.Bind(again)
 	g.Poll()
 	g.Append(g.Entry)
 	g.Append(body)
 	g.Bind(g.inst)
+	id := g.nextInstance()
+	g.Use(asm.CMP, g.R64(id), lir.Frame(scalar.OffRowEnd))
+	g.Jump(asm.JL, again)
+	g.nextRow(id, row)
+	g.EndLoop(l)
+}
+
+// nextInstance counts the instance number and the first program id up.
+func (g *gen) nextInstance() (id lir.Reg) {
 	g.Spend(instanceCost)
 	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
-	g.RMW(asm.ADD, g.R64(g.id), lir.Imm(1))
-	g.Use(asm.MOV, lir.Frame(scalar.OffID), g.R64(g.id))
-	g.Use(asm.CMP, g.R64(g.id), g.R64(end))
-	g.Jump(asm.JL, again)
-	g.nextRow(g.id, row)
-	g.EndLoop(l)
+	id = g.Word(scalar.OffID)
+	g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
+	g.Use(asm.MOV, lir.Frame(scalar.OffID), g.R64(id))
+	return id
 }
 
 // overlapping is the loop over instances of which each does the head of the next.
@@ -134,11 +136,7 @@ func (g *gen) overlapping(h *head, done int) {
 	g.Poll()
 	g.overlapped(h)
 	g.Bind(g.inst)
-	g.Spend(instanceCost)
-	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
-	id := g.Word(scalar.OffID)
-	g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
-	g.Use(asm.MOV, lir.Frame(scalar.OffID), g.R64(id))
+	id := g.nextInstance()
 	g.nextRow(id, loop)
 	g.EndLoop(l)
 }

@@ -16,9 +16,7 @@ import (
 func (g *gen) effect(v *ir.Value) {
 	switch v.Op {
 	case op.ProgramID, op.NumPrograms:
-		if g.Ints[v] = g.id; v.Op == op.NumPrograms || v.Index > 0 || g.id == 0 {
-			g.Ints[v] = g.ScalarInt(v)
-		}
+		g.Ints[v] = g.ScalarInt(v)
 	case op.Assert:
 		g.assert(v)
 	case op.Print:

@@ -117,12 +117,7 @@ func (f *finisher) machine(in *Inst) {
 	f.used = [numClasses]int{}
 	f.reloads = f.reloads[:0]
 	out := asm.Inst{Op: in.op, Zeroing: in.zero, Lock: in.lock}
-	slot := f.inSlot(in)
 	for i := range in.args {
-		if i == slot {
-			out.Args[i] = asm.Mem(frameReg, f.a.Slot[in.args[i].r]).Size(8)
-			continue
-		}
 		out.Args[i] = f.operand(in, i)
 	}
 	if in.mask != 0 {
@@ -130,33 +125,10 @@ func (f *finisher) machine(in *Inst) {
 	}
 	f.asm.Append(&out)
 	in.writes(func(r Reg) {
-		if f.a.Phys[r] < 0 && (slot < 0 || in.args[slot].r != r) {
+		if f.a.Phys[r] < 0 {
 			f.spillTo(f.a.Slot[r], f.u.classes[r], f.scratchOf(r))
 		}
 	})
-}
-
-// inSlot is the operand of an instruction on general registers that is worked on in its slot, -1 if none is.
-func (f *finisher) inSlot(in *Inst) int {
-	first, second := &in.args[0], &in.args[1]
-	switch in.op {
-	case asm.MOV, asm.CMP, asm.ADD, asm.SUB, asm.AND, asm.OR, asm.XOR:
-		if f.spilled(first) && (second.kind == immArg || second.kind == regArg && second.width == 8 && second.r != first.r) {
-			return 0
-		}
-	case asm.IMUL, asm.CMOVL, asm.CMOVLE, asm.CMOVG, asm.CMOVGE, asm.CMOVE, asm.CMOVNE, asm.CMOVA, asm.CMOVAE, asm.CMOVB, asm.CMOVBE:
-	default:
-		return -1
-	}
-	if first.kind == regArg && first.width == 8 && !f.spilled(first) && f.spilled(second) {
-		return 1
-	}
-	return -1
-}
-
-// spilled reports whether an operand is all of a general register that lives in memory.
-func (f *finisher) spilled(a *Arg) bool {
-	return a.kind == regArg && a.width == 8 && f.u.classes[a.r] == GPR && f.a.Phys[a.r] < 0
 }
 
 // setImm loads a constant into a general register without touching the flags.

@@ -8,6 +8,7 @@ import "github.com/tiler-go/tiler/exec/cpu"
 const (
 	OffValue  = 16  // ID of the IR value that an exit is about
 	OffAlone  = 24  // whether nobody else exchanges elements: 0, alone or staying
+	OffRowEnd = 48  // the first program id at which the row being run, or the call, ends
 	OffNext   = 56  // number of the program instance being run
 	OffEnd    = 64  // instances below this one are to be run
 	OffID     = 80  // program id, three words
