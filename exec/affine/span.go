@@ -14,6 +14,12 @@ const mostDeep = 8
 // Below reports whether the integers of v are less than n, whatever is loaded. They may be negative.
 func Below(v *ir.Value, n int64) bool { return spanOf(v, 0).hi < n }
 
+// Between reports whether the integers of v lie in lo ... hi, whatever is loaded.
+func Between(v *ir.Value, lo, hi int64) bool {
+	s := spanOf(v, 0)
+	return lo <= s.lo && s.hi <= hi
+}
+
 // A span is where integers of at most 32 bits lie.
 type span struct{ lo, hi int64 }
 
@@ -24,7 +30,10 @@ func spanOf(v *ir.Value, depth int) span {
 		return span{-1 << 62, 1 << 62}
 	}
 	all := span{d.MinInt(), int64(d.MaxInt())}
-	if z, ok := computed(v, depth); ok && depth < mostDeep && z.lo >= all.lo && z.hi <= all.hi {
+	if depth == mostDeep {
+		return all
+	}
+	if z, ok := computed(v, depth); ok && z.lo >= all.lo && z.hi <= all.hi {
 		return z
 	}
 	return all

@@ -66,3 +66,34 @@ func TestBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestBetween: a remainder has the sign of what is divided.
+func TestBetween(t *testing.T) {
+	f := &ir.Func{}
+	val := func(o op.Op, args ...*ir.Value) *ir.Value {
+		return f.NewValue(o, ir.Tile(dtype.Int32, 4), diag.Pos{}, args...)
+	}
+	nine := val(op.Const)
+	nine.Bits = 9
+	rest := val(op.Mod, val(op.Load), nine)
+	for _, c := range []struct {
+		lo, hi int64
+		want   bool
+	}{{-8, 8, true}, {-16, 15, true}, {-8, 7, false}, {-7, 8, false}, {0, 8, false}} {
+		if got := affine.Between(rest, c.lo, c.hi); got != c.want {
+			t.Errorf("a remainder by 9 is from %d to %d: %v, want %v", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+// TestLongSpan: a value of which each operand is the same is looked at as far as mostDeep, not in all ways.
+func TestLongSpan(t *testing.T) {
+	f := &ir.Func{}
+	v := f.NewValue(op.Load, ir.Tile(dtype.Int32, 4), diag.Pos{})
+	for range 64 {
+		v = f.NewValue(op.Add, v.Type, diag.Pos{}, v, v)
+	}
+	if affine.Below(v, 1<<30) {
+		t.Error("a sum of anything is below a number")
+	}
+}

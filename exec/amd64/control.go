@@ -321,17 +321,26 @@ func (g *operations) dividing(v *ir.Value) {
 	if rest != nil {
 		left = g.NewBuffer(v.Type)
 	}
-	n := g.NewNest(v.Type.Shape)
+	n, x, also := g.NewNest(v.Type.Shape), v.Args[0], (*tiles.Buffer)(nil)
 	m := affine.Identity(v.Type.Shape)
+	if x.Op == op.FloorDiv && fuse.Lazy(x) && !g.Keeps(x) && g.Plan.Twin(x) != nil && g.Innermost(x) && !g.IsCold() {
+		also = g.NewBuffer(x.Type) // a remainder is to be made of it
+	}
 	n.Run(func() {
+		if also != nil {
+			n.Write(also, m, n.Eval(x, m))
+		}
 		q := n.ComputeFresh(quotient, m, n.Body())
 		n.Write(b, m, q)
 		if d := v.Type.D; rest != nil {
-			n.Write(left, m, g.Elementwise(op.Sub, d, n.Eval(v.Args[0], m), g.Elementwise(op.Mul, d, q, n.Eval(y, m))))
+			n.Write(left, m, g.RestOf(d, n.Eval(x, m), n.Eval(y, m), q))
 		}
 	})
 	if g.Tiles[quotient] = b; rest != nil {
 		g.Tiles[rest] = left
+	}
+	if also != nil {
+		g.Tiles[x] = also
 	}
 }
 

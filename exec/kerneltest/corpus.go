@@ -338,6 +338,10 @@ var general = []Row{
 		Name: "Never", Fn: kernels.Never, Types: []tl.DType{tl.Float32, tl.Int8},
 		Args: "x z m n -8589934592 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors,
 	},
+	{
+		Name: "Digits", Fn: kernels.Digits, Types: []tl.DType{tl.Float32, tl.Float64, tl.Int8},
+		Args: "x z@i32 w m n 5 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors,
+	},
 	{Name: "Newton", Fn: kernels.Newton, Types: floats, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Accumulate", Fn: kernels.Accumulate, Types: numbers, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: vectors},
 	{Name: "Countdown", Fn: kernels.Countdown, Types: numbers, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

@@ -153,6 +153,31 @@ func (g *Primitives) divideLanes(o op.Op, d dtype.DType, x, y lane.Lanes) lane.L
 	return g.ofQuotient(o, d, x, y, q)
 }
 
+// RestOf is the remainder beside a quotient.
+func (g *Primitives) RestOf(d dtype.DType, x, y, q lane.Lanes) lane.Lanes {
+	if n := powerOf2(d, y); n > 0 {
+		return g.Normalize(d, g.Op2(asm.VPSUBD, d, x, g.Op1(asm.VPSLLD, d, q, lir.Imm(n))))
+	}
+	return g.Normalize(d, g.Op2(asm.VPSUBD, d, x, g.Op2(asm.VPMULLD, d, q, y)))
+}
+
+// DivideSmall looks up quotients or remainders of integers from -lanes to lanes-1, with AVX-512, by a constant above 1.
+func (g *Primitives) DivideSmall(o op.Op, d dtype.DType, x, y lane.Lanes) lane.Lanes {
+	by := int(dtype.ToInt(d, y.Bits))
+	of := func(first int) lir.Reg {
+		return lir.Words(g.Unit, func(i int) int {
+			if o == op.Mod {
+				return (first + i) % by
+			}
+			return (first + i) / by
+		})
+	}
+	z := g.NewVec()
+	g.MoveVec(z, g.Reg(x, 0))
+	g.RMW(asm.VPERMI2D, g.V(z), g.V(of(0)), g.V(of(-g.Lanes)))
+	return lane.Lanes{D: d, R: [2]lir.Reg{z, z}}
+}
+
 // powerOf2 is n where y is 2^n in all lanes, else 0.
 func powerOf2(d dtype.DType, y lane.Lanes) int64 {
 	if c := dtype.ToInt(d, y.Bits); y.Known && c > 1 && c&(c-1) == 0 {
@@ -197,5 +222,5 @@ func (g *Primitives) ofQuotient(o op.Op, d dtype.DType, x, y, q lane.Lanes) lane
 	if o == op.FloorDiv {
 		return g.Normalize(d, n)
 	}
-	return g.Normalize(d, g.Op2(asm.VPSUBD, d, x, g.Op2(asm.VPMULLD, d, n, y)))
+	return g.RestOf(d, x, y, n)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -40,24 +41,24 @@ func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *elementwi
 	return r
 }
 
-// dividesInt reports whether v is a division of integers by a number that many blocks have.
-func (n *values) dividesInt(v *ir.Value, m affine.Axes) bool {
-	d := v.Type.D
-	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && d.Bits() < 64 &&
-		n.varies(v, m) && !n.varies(v.Args[1], m)
-}
-
-// divideInt multiplies by an inverse that is computed where the divisor is.
+// divideInt divides by a number that many blocks have: it multiplies by an inverse that is computed where the divisor
+// is. A remainder is made of its quotient.
 func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := keyOf(n, v.Args[1], m)
-	y := n.Eval(v.Args[1], m)
-	if y.Known {
-		return n.G.Apply(v, []lane.Lanes{n.Eval(v.Args[0], m), y})
+	x, y := n.Eval(v.Args[0], m), n.Eval(v.Args[1], m)
+	if scalar.LooksUp(n.G.Scalars, v, y) {
+		return n.G.DivideSmall(v.Op, v.Type.D, x, y)
 	}
+	if q := n.G.Plan.Twin(v); v.Op == op.Mod && q != nil && (!n.G.Keeps(q) || n.G.InMemory(q)) {
+		return n.G.RestOf(v.Type.D, x, y, n.Eval(q, m))
+	}
+	if y.Known {
+		return n.G.Apply(v, []lane.Lanes{x, y})
+	}
+	key := keyOf(n, v.Args[1], m)
 	inverse, ok := n.divisors.inverses[key]
 	if !ok {
 		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.G.InverseOf(y) })
 		n.divisors.inverses[key] = inverse
 	}
-	return n.G.DivideBy(v.Op, v.Type.D, n.Eval(v.Args[0], m), y, inverse)
+	return n.G.DivideBy(v.Op, v.Type.D, x, y, inverse)
 }

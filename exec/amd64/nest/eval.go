@@ -62,7 +62,7 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
 		return n.G.Quotient(n.Eval(v.Args[0], m), by)
 	}
-	if n.dividesInt(v, m) {
+	if scalar.DividesInt(v) && n.varies(v, m) && !n.varies(v.Args[1], m) {
 		return n.divideInt(v, m)
 	}
 	in := make([]lane.Lanes, len(v.Args))

@@ -1,6 +1,7 @@
 package scalar
 
 import (
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -38,4 +39,17 @@ func Greater(v *ir.Value) (isMax, ok bool) {
 	}
 	same, crossed := c.Args[0] == x && c.Args[1] == y, c.Args[0] == y && c.Args[1] == x
 	return same == (c.Op == op.Gt), same || crossed
+}
+
+// DividesInt reports whether v divides integers of less than 64 bits.
+func DividesInt(v *ir.Value) bool {
+	d := v.Type.D
+	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && d.Bits() < 64
+}
+
+// LooksUp reports whether a division of lanes by y is better looked up in a table: there are few dividends.
+func LooksUp(g *Scalars, v *ir.Value, y lane.Lanes) bool {
+	n := int64(g.Lanes)
+	d := v.Type.D
+	return g.EVEX && y.Known && d == dtype.Int32 && dtype.ToInt(d, y.Bits) > 1 && affine.Between(v.Args[0], -n, n-1)
 }

@@ -117,3 +117,15 @@ func Divisors(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string)
 	s = s.Add(a.FloorDiv(3)).Add(a.Mod(7)).Sub(a.FloorDiv(127)).Add(a.Mod(100))
 	put(z, o, s, n, m, "all")
 }
+
+// Digits divides indices, some below 0, by constants and by a number, and what is left of them again, and loads by what
+// comes of it.
+func Digits(p *tl.Program, x, z, w, m tl.Ptr, n, by int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := o.Sub(40)
+	pos, tap := a.FloorDiv(9), a.Mod(9)
+	put(z, o, pos.FloorDiv(by).Mul(1000).Add(pos.Mod(by)).Add(tap.FloorDiv(3).Mul(100)).Add(tap.Mod(4).Mul(10)), n, m, MASK)
+	i := tl.Maximum(pos.Mod(by).Add(tap.Mod(3)).Add(tap.Mod(15).FloorDiv(8)), 0)
+	v := tl.Load(x.Add(i), tl.Mask(on(o, n, m, MASK).And(i.Lt(n))), tl.Other(1))
+	put(w, o, v, n, m, MASK)
+}
