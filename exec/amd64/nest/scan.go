@@ -55,8 +55,11 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 	}
 	x := make([]scan.Operand, len(v.Args))
 	for i, a := range v.Args {
-		if x[i].At = n.Elements(a, m); x[i].At == nil || r.Free || a.Type.D.Size() < 4 {
-			x[i] = scan.Operand{Lanes: n.Eval(a, m)}
+		if !r.Free && a.Type.D.Size() >= 4 {
+			x[i].At = n.Elements(a, m)
+		}
+		if x[i].At == nil {
+			x[i].Lanes = n.Eval(a, m)
 		}
 	}
 	p := scan.Place{Index: n.Index[v.Axis], MayBeFirst: n.Off == 0, Tail: n.Tail}
@@ -79,10 +82,13 @@ func (n *values) Elements(v *ir.Value, m affine.Axes) *lir.Arg {
 	if v.Op != op.Load || n.G.InMemory(v) || !n.varies(v, m) {
 		return nil
 	}
-	mask := v.Memory().Mask
-	at, step := addressUpTo(n, n.access(v, m), m, lastOf(n, mask, m))
-	if _, partial := n.LoadMask(mask, m); partial || step != (lane.Stride{N: int64(v.Type.D.Size())}) {
-		return nil
-	}
-	return &at
+	var z *lir.Arg
+	n.At(n.LevelOf(n.dependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
+		mask := v.Memory().Mask
+		at, step := addressUpTo(n, n.access(v, m), m, lastOf(n, mask, m))
+		if _, partial := n.LoadMask(mask, m); !partial && step == (lane.Stride{N: int64(v.Type.D.Size())}) {
+			z = &at
+		}
+	})
+	return z
 }
