@@ -252,10 +252,14 @@ func (d *demands) narrow(in *Inst, n uint8) {
 	default:
 		return
 	}
+	read := uint8(16) // of memory, by what widens less than that
+	if t.from < t.lane {
+		read = 16 / t.lane * t.from
+	}
 	for i := range in.args {
 		a := &in.args[i]
-		if !a.bcast && (a.kind == constArg && d.consts[a.n].size > 16 || a.kind != constArg && a.size > 16) {
-			a.size = 16
+		if !a.bcast && (a.kind == constArg && d.consts[a.n].size > int(read) || a.kind != constArg && a.size > read) {
+			a.size = read
 		}
 		if a.kind == regArg && d.classes[a.r] == Vec {
 			a.width = min(a.width, 16)

@@ -115,6 +115,17 @@ jne L0
 r2 = add r2, 3
 cmp r2, 3
 `},
+	{"a load that widens reads half as much", func(u *Unit, p Reg) {
+		x, y := u.NewVec(), u.NewVec()
+		u.Def(asm.VCVTPH2PS, u.V(x), Mem(p, 0).Sized(32))
+		u.Def(asm.VCVTPS2PD, u.V(y), Mem(p, 32).Sized(32))
+		u.Use(asm.VMOVSS, Mem(p, 0), u.VW(x, 16))
+		u.Use(asm.VMOVSD, Mem(p, 0), u.VW(y, 16))
+	}, `v2:16 = vcvtph2ps [r1]
+v3:16 = vcvtps2pd [r1 +32]
+vmovss [r1], v2:16
+vmovsd [r1], v3:16
+`},
 	{"what is written to memory stays", func(u *Unit, p Reg) {
 		r := u.NewInt(1)
 		u.Use(asm.ADD, Mem(p, 0), u.R64(r))
@@ -134,6 +145,9 @@ func TestOnlyDemanded(t *testing.T) {
 		u.onlyDemanded()
 		if got := u.String(); got != tt.want {
 			t.Errorf("%s: got\n%swant\n%s", tt.name, got, tt.want)
+		}
+		if _, _, _, _, err := u.Assemble(false); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
 }
