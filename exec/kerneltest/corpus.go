@@ -322,6 +322,12 @@ var general = []Row{
 		}),
 	},
 	{
+		Name: "OverItself", Fn: kernels.OverItself, Types: numbers, Args: "x:3000 step row cols BLOCK", Grid: "1",
+		Shapes: numbered("step row cols BLOCK", [][]int{
+			{0, 0, 16, 16}, {1, 64, 50, 64}, {0, 1, 64, 64}, {-1, 50, 50, 64}, {3, -64, 64, 64}, {2, 63, 64, 64}, {1, 64, 64, 64},
+		}),
+	},
+	{
 		Name: "Diagonals", Fn: kernels.Diagonals, Types: numbers, Args: "x z:n*n n from BLOCK", Grid: "1",
 		Shapes: numbered("n from BLOCK", [][]int{
 			{1, 0, 16}, {40, 1, 64}, {33, -7, 48}, {20, 1<<31 - 30, 32}, {20, 1 << 40, 32}, {9, math.MaxInt64 - 20, 16}, {9, math.MinInt64, 16},

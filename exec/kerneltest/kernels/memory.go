@@ -352,3 +352,15 @@ func CopiedRows(p *tl.Program, x, z tl.Ptr, rows, cols, pitch int, R, C tl.Const
 	a, _, mask := matrix(x, rows, cols, R, C)
 	tl.Store(z.Add(tl.Arange(0, R).Mul(pitch).Col().Add(tl.Arange(0, C).Row())), a, tl.Mask(mask))
 }
+
+// OverItself adds in place to elements a step apart, and to rows of them: some are the same element.
+func OverItself(p *tl.Program, x tl.Ptr, step, row, cols int, BLOCK tl.Const) {
+	at := x.Add(100).Add(tl.Arange(0, BLOCK).Mul(step))
+	tl.Store(at, tl.Load(at).Add(1))
+	c := tl.Arange(0, BLOCK).Row()
+	rows := x.Add(1000).Add(tl.Arange(0, 8).Col().Mul(row)).Add(c)
+	tl.Store(rows, tl.Load(rows, tl.Mask(c.Lt(cols)), tl.Other(0)).Add(2), tl.Mask(c.Lt(cols)))
+	for range 2 {
+		tl.Store(rows, tl.Load(rows).Add(3))
+	}
+}
