@@ -275,16 +275,3 @@ func closed(order []*block, from [][]int, first, last int) bool {
 	}
 	return true
 }
-
-// comeFrom is from where each block is usually come to.
-func comeFrom(usually []*block) [][]int {
-	from := make([][]int, len(usually))
-	for i, b := range usually {
-		for _, to := range []*block{b.fall, b.to} {
-			if to != nil && to.is&usual != 0 {
-				from[to.at] = append(from[to.at], i)
-			}
-		}
-	}
-	return from
-}

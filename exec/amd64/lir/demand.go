@@ -21,7 +21,7 @@ type trait struct {
 	lane, from uint8
 	first      uint8 // it reads no more than so many first bytes of a register
 	broadcasts bool  // into all lanes
-	inserts    bool  // an upper half
+	inserts    bool  // a part, the first of which is 0
 	masks      bool  // its operands are masks, lane by lane
 	aside      bool  // it changes a general register, and nothing else
 	sets       bool  // it sets flags, and perhaps a register, and nothing else
@@ -168,6 +168,9 @@ func (in *Inst) lanewise() bool {
 	return traits[in.op].lane > 0 && in.args[0].kind == regArg && in.def == 1
 }
 
+// insertsUpper reports whether the first 16 bytes of an instruction's result are those of its second operand.
+func (in *Inst) insertsUpper() bool { return traits[in.op].inserts && in.args[3].n != 0 }
+
 // A need is what an instruction demands of operands: bytes of vectors, lanes of masks.
 type need struct{ vec, mask uint8 }
 
@@ -205,7 +208,7 @@ func (d *demands) maskArg(in *Inst, i int) bool {
 // operands demands what n bytes of the result need.
 func (d *demands) operands(in *Inst, n uint8) {
 	needs := d.needs(in, n)
-	inserts := traits[in.op].inserts && n <= 16
+	inserts := in.insertsUpper() && n <= 16
 	if inserts { // nothing of what is inserted
 		needs.vec = n
 	}
@@ -242,7 +245,7 @@ func (d *demands) atLeast(r Reg, n uint8) {
 func (d *demands) narrow(in *Inst, n uint8) {
 	t := &traits[in.op]
 	switch {
-	case t.inserts && n <= 16:
+	case in.insertsUpper() && n <= 16:
 		in.op, in.use = asm.VMOVAPS, 2
 		in.args[2], in.args[3] = Arg{}, Arg{}
 	case t.broadcasts && n <= t.first && in.mask == 0 && in.args[1].kind != constArg:

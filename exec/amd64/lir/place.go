@@ -150,6 +150,19 @@ func mark(b *block, as, without marks) {
 	}
 }
 
+// comeFrom is from where each of the blocks that usually run, at their places, is usually come to.
+func comeFrom(usually []*block) [][]int {
+	from := make([][]int, len(usually))
+	for i, b := range usually {
+		for _, to := range []*block{b.fall, b.to} {
+			if to != nil && to.is&usual != 0 {
+				from[to.at] = append(from[to.at], i)
+			}
+		}
+	}
+	return from
+}
+
 // opposite is the jump that is taken where another is not.
 var opposite = map[asm.Op]asm.Op{
 	asm.JE: asm.JNE, asm.JNE: asm.JE, asm.JL: asm.JGE, asm.JGE: asm.JL, asm.JLE: asm.JG, asm.JG: asm.JLE,

@@ -1,6 +1,7 @@
 package lir
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -80,61 +81,44 @@ func skipped(b *block) *block {
 	return b
 }
 
-// loopsInLine puts the blocks of each loop in a line: those that leave it behind it.
+// loopsInLine puts the blocks of each loop in a line: those that leave it behind it. All of them usually run.
 func loopsInLine(order []*block) []*block {
-	at := map[*block]int{}
 	for i, b := range order {
-		at[b] = i
+		b.at = i
 	}
-	from := make([][]int, len(order))
-	var heads []int
-	for i, b := range order {
-		for _, t := range []*block{b.fall, b.to} {
-			j, usual := at[t]
-			if t == nil || !usual {
-				continue
+	from, line := comeFrom(order), slices.Clone(order)
+	for h, b := range slices.Backward(order) { // inner loops begin behind outer ones
+		if slices.ContainsFunc(from[h], func(i int) bool { return i >= h }) {
+			in := loopAt(h, from)
+			first := slices.Index(line, b)
+			end := len(line) - 1
+			for !in[line[end].at] {
+				end--
 			}
-			from[j] = append(from[j], i)
-			if j <= i && !slices.Contains(heads, j) {
-				heads = append(heads, j)
-			}
+			slices.SortStableFunc(line[first:end+1], func(a, b *block) int { return cmp.Compare(outside(in, a), outside(in, b)) })
 		}
-	}
-	slices.SortFunc(heads, func(a, b int) int { return b - a }) // inner loops begin behind outer ones
-	line := slices.Clone(order)
-	for _, h := range heads {
-		in := map[*block]bool{order[h]: true}
-		var todo []int
-		for _, i := range from[h] {
-			if i >= h {
-				todo = append(todo, i)
-			}
-		}
-		for len(todo) > 0 {
-			i := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if i < h || in[order[i]] {
-				continue
-			}
-			in[order[i]] = true
-			todo = append(todo, from[i]...)
-		}
-		first := slices.Index(line, order[h])
-		end := first
-		for i, b := range line {
-			if in[b] {
-				end = max(end, i)
-			}
-		}
-		slices.SortStableFunc(line[first:end+1], func(a, b *block) int {
-			switch {
-			case in[a] == in[b]:
-				return 0
-			case in[a]:
-				return -1
-			}
-			return 1
-		})
 	}
 	return line
+}
+
+// loopAt is the places of a loop's blocks, that of its head given: what comes to the head from further on.
+func loopAt(head int, from [][]int) map[int]bool {
+	in := map[int]bool{head: true}
+	for todo := slices.Clone(from[head]); len(todo) > 0; {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if i >= head && !in[i] {
+			in[i] = true
+			todo = append(todo, from[i]...)
+		}
+	}
+	return in
+}
+
+// outside is 1 for a block that is not of a loop.
+func outside(in map[int]bool, b *block) int {
+	if in[b.at] {
+		return 0
+	}
+	return 1
 }
