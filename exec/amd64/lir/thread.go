@@ -95,7 +95,9 @@ func loopsInLine(order []*block) []*block {
 			for !in[line[end].at] {
 				end--
 			}
-			slices.SortStableFunc(line[first:end+1], func(a, b *block) int { return cmp.Compare(outside(in, a), outside(in, b)) })
+			slices.SortStableFunc(line[first:end+1], func(a, b *block) int {
+				return cmp.Compare(outside(in, a), outside(in, b))
+			})
 		}
 	}
 	return line
