@@ -113,7 +113,7 @@ func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
 
 // NotLess is the conditions for x to be y or more.
 func (fs *Forms) NotLess(x, y *Sym) []Cond {
-	return fs.inRange(fs.uniform(fs.sub(x, y)), ir.Shape{}, 0, indexLimit)
+	return fs.inRange(fs.uniform(fs.Sub(x, y)), ir.Shape{}, 0, indexLimit)
 }
 
 // growing is for syms in a loop: its parts are operands of extrema, which must not wrap either, as an extremum may hide

@@ -39,6 +39,11 @@ type Cond struct {
 // Entry reports whether a condition depends on nothing but parameters and program ids.
 func (c Cond) Entry() bool { return c.Form.entry() && (c.Below == nil || c.Below.entry) }
 
+// Fails reports whether a condition of one number is known not to hold.
+func (c Cond) Fails() bool {
+	return c.Form.flat() && (c.Form.Start.Hi < c.Lo || c.Form.Start.Lo > c.Hi)
+}
+
 // Depth is the scope in which a condition can be checked.
 func (c Cond) Depth() int {
 	d := c.Form.Start.Depth

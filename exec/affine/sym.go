@@ -99,7 +99,7 @@ func (s *Syms) apart(v *ir.Value) *Sym {
 		case op.Add:
 			return s.Add(s.Value(v.Args[0]), s.Value(v.Args[1]))
 		case op.Sub:
-			return s.sub(s.Value(v.Args[0]), s.Value(v.Args[1]))
+			return s.Sub(s.Value(v.Args[0]), s.Value(v.Args[1]))
 		case op.Mul:
 			return s.Mul(s.Value(v.Args[0]), s.Value(v.Args[1]))
 		case op.Minimum:
@@ -164,7 +164,7 @@ func (x *Sym) unbounded() *Sym {
 	return x
 }
 
-func (s *Syms) sub(a, b *Sym) *Sym {
+func (s *Syms) Sub(a, b *Sym) *Sym {
 	if a == b {
 		return s.Constant(0)
 	}

@@ -16,22 +16,22 @@ func (p *Schedule) Gathers(v *ir.Value) bool {
 	if v.Op != op.Load || !v.Type.IsTile() {
 		return false
 	}
-	f := p.formOf(v)
+	f := p.allForms().Of(v.Memory().Ptr)
 	return (!f.Ok || f.Base < 0) && !inRows(v.Memory().Ptr)
 }
 
 // mayGather reports whether v may become a gather: its elements lie a stride apart as long as a remainder leaves
 // indices as they are.
 func (p *Schedule) mayGather(v *ir.Value) bool {
-	return slices.ContainsFunc(p.formOf(v).Conds, func(c affine.Cond) bool { return c.Below != nil })
+	return slices.ContainsFunc(p.allForms().Of(v.Memory().Ptr).Conds, func(c affine.Cond) bool { return c.Below != nil })
 }
 
-// formOf is the form of a load's addresses.
-func (p *Schedule) formOf(v *ir.Value) *affine.Form {
+// allForms is the forms of all addresses.
+func (p *Schedule) allForms() *affine.Forms {
 	if p.forms == nil {
 		p.forms = affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), p.f)
 	}
-	return p.forms.Of(v.Memory().Ptr)
+	return p.forms
 }
 
 // inRows reports whether addresses are one element apart along the last of several axes.

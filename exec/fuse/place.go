@@ -34,6 +34,7 @@ type Placement struct {
 	Keep       bool // the tile is kept in memory
 	Within     bool // the scan, or its result, is computed by the loop of the store that uses it
 	Early      bool // and computed where it stands
+	InPlace    bool // the store's loop loads what lies where it stores
 	Sure       bool // the load is carried out whenever control passes it
 	until      int  // by when a tile that is kept, but not early, is computed at the latest
 	sinks      []sink
@@ -185,6 +186,9 @@ func (p *Schedule) decide(v *ir.Value) {
 			at.Keep, at.Early = true, true
 		}
 	}
+	for _, s := range needs {
+		p.Of(s.v).InPlace = p.Of(s.v).InPlace || !at.Keep && p.inPlace(v, s.v)
+	}
 	if at.sinks = needs; at.Keep {
 		at.sinks = []sink{{v: v}}
 	}
@@ -253,8 +257,8 @@ func (p *Schedule) stale(v, sink *ir.Value) bool {
 		if !p.mayAlias(v, w) {
 			continue
 		}
-		if w == sink && p.Of(v).Block == p.Of(w).Block && v.Args[0] == w.Args[0] {
-			continue // read and written at the same place, lane by lane
+		if w == sink && p.inPlace(v, w) {
+			continue
 		}
 		order := p.Of(w).order
 		if order > p.Of(v).order && order <= max(p.Of(sink).order, p.Of(sink).until) || p.inLoopWith(w, v, sink) {

@@ -128,6 +128,6 @@ func (p *Schedule) apart(v *ir.Value) bool {
 	if inner < 0 {
 		return false
 	}
-	f := p.formOf(v)
+	f := p.allForms().Of(v.Memory().Ptr)
 	return f.Ok && f.Base >= 0 && f.Coef[inner] != nil && !f.Coef[inner].IsConst(1)
 }

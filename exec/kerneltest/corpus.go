@@ -328,6 +328,18 @@ var general = []Row{
 		}),
 	},
 	{
+		Name: "OverTurned", Fn: kernels.OverTurned, Types: numbers, Ops: "turned steps rows one odd cube late masked mod",
+		Args: "x:12000 i:16 a b cols BLOCK OP", Grid: "1",
+		Shapes: numbered("a b cols BLOCK", [][]int{
+			{32, 1, 64, 64}, {1, 32, 30, 64}, {1, 1, 20, 64}, {16, 64, 100, 64}, {0, 0, 0, 16}, {64, 16, 64, 64}, {33, 2, 3, 16},
+		}),
+	},
+	{
+		Name: "OverByAtomics", Fn: kernels.OverByAtomics, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...),
+		Args: "x:3000 step BLOCK", Grid: "1",
+		Shapes: numbered("step BLOCK", [][]int{{0, 64}, {1, 64}, {2, 64}}),
+	},
+	{
 		Name: "Diagonals", Fn: kernels.Diagonals, Types: numbers, Args: "x z:n*n n from BLOCK", Grid: "1",
 		Shapes: numbered("n from BLOCK", [][]int{
 			{1, 0, 16}, {40, 1, 64}, {33, -7, 48}, {20, 1<<31 - 30, 32}, {20, 1 << 40, 32}, {9, math.MaxInt64 - 20, 16}, {9, math.MinInt64, 16},

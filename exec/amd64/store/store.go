@@ -3,8 +3,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -40,7 +38,9 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 		e.Store(n, v, m)
 		return
 	}
-	requireDistinct(g, v)
+	if g.Plan.Of(v).InPlace && !fuse.Distinct(g.Boxes, v, g.Require) {
+		scalar.Refuse("a tile that is stored over itself")
+	}
 	a := &tiles.Access{V: v, D: mem.Ptr.Type.D.Elem(), Turned: turned, Rows: n.RowwiseOf(v, m)}
 	if !turned && a.Rows == nil && scatter.Store(g, v) {
 		return
@@ -84,57 +84,6 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 		g.StoreOneByOne(g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
 	})
 	g.Finish(a)
-}
-
-// requireDistinct has a store that is computed of what it is stored over, lane by lane, come to no element twice: one
-// lane would read what another has stored. Steps that are known when the code runs are checked, those of one dimension
-// or of rows.
-func requireDistinct(g *nest.Nests, v *ir.Value) {
-	mem := v.Memory()
-	f, s := g.Forms.Of(mem.Ptr), mem.Ptr.Type.Shape
-	inPlace := func(u *ir.Value) bool { return u.Op == op.Load && u.Args[0] == mem.Ptr && !g.InMemory(u) }
-	if !f.Ok || !slices.ContainsFunc(g.Plan.Of(mem.Ptr).Users, inPlace) {
-		return
-	}
-	reach, step := g.Syms.Constant(1), (*affine.Sym)(nil)
-	for i := s.N - 1; i >= 0; i-- {
-		if s.D[i] == 1 {
-			continue
-		}
-		step = f.Coef[i]
-		if step == nil {
-			scalar.Refuse("a tile that is stored over itself")
-		}
-		if !step.IsConst(1) || !reach.IsConst(1) {
-			break
-		}
-		if reach = within(g, mem.Mask, i, s.D[i]); reach == nil {
-			return
-		}
-	}
-	if step != nil && step.Kind != affine.Const {
-		g.Require(g.Forms.NotLess(step, reach))
-	}
-}
-
-// within is how many indices of a dimension a mask lets through at most, nil if that is not known.
-func within(g *nest.Nests, mask *ir.Value, dim, size int) *affine.Sym {
-	reach, known := g.Syms.Constant(int64(size)), mask == nil
-	if !known {
-		b := g.Boxes.Around(mask)
-		if !g.Require(b.Conds) {
-			return nil
-		}
-		for _, a := range b.Atoms {
-			if a.Dim == dim && a.Hi != nil {
-				reach, known = g.Syms.Min(reach, a.Hi), true
-			}
-		}
-	}
-	if !known {
-		return nil
-	}
-	return reach
 }
 
 // mayCopy reports whether a store, whose nest goes through what is stored and nothing else, may copy bytes or words as

@@ -364,3 +364,48 @@ func OverItself(p *tl.Program, x tl.Ptr, step, row, cols int, BLOCK tl.Const) {
 		tl.Store(rows, tl.Load(rows).Add(3))
 	}
 }
+
+// OverTurned adds in place where elements are the same, or change places, in ways of their own.
+func OverTurned(p *tl.Program, x, i tl.Ptr, a, b, cols int, BLOCK tl.Const, OP string) {
+	r, c := tl.Arange(0, 16).Col(), tl.Arange(0, BLOCK).Row()
+	at := x.Add(r.Mul(a)).Add(c.Mul(b))
+	switch OP {
+	case "turned":
+		square := x.Add(tl.Arange(0, BLOCK).Col().Mul(int(BLOCK))).Add(c)
+		tl.Store(square, tl.Load(square).T().Add(1))
+	case "steps":
+		tl.Store(at, tl.Load(at).Add(1))
+	case "rows":
+		rows := x.Add(tl.Load(i.Add(tl.Arange(0, 16))).FloorDiv(2).Mul(b).Col()).Add(c)
+		tl.Store(rows, tl.Load(rows).Add(2))
+	case "one":
+		one := x.Add(tl.Full(tl.Int32, 5, int(BLOCK)))
+		tl.Store(one, tl.Load(one).Add(3))
+	case "odd":
+		odd := x.Add(r.Mul(cols)).Add(c)
+		mask := tl.Mask(tl.Arange(0, BLOCK).Mul(3).Row().Lt(cols).And(r.Lt(7)))
+		tl.Store(odd, tl.Load(odd, mask, tl.Other(0)).Add(4), mask)
+	case "cube":
+		cube := at.ExpandDims(0).Add(tl.Arange(0, 3).ExpandDims(1).ExpandDims(2).Mul(cols))
+		tl.Store(cube, tl.Load(cube).Add(5))
+	case "late":
+		for n := range cols {
+			line := x.Add(tl.Arange(0, BLOCK).Mul(n))
+			tl.Store(line, tl.Load(line).Add(6))
+		}
+	case "masked":
+		for k := 0; k < cols; k += int(BLOCK) {
+			mask := tl.Mask(c.Add(k).Lt(cols))
+			tl.Store(at, tl.Load(at, mask, tl.Other(0)).Add(7), mask)
+		}
+	case "mod":
+		round := x.Add(tl.Arange(0, BLOCK).Mod(cols + 1))
+		tl.Store(round, tl.Load(round).Add(8))
+	}
+}
+
+// OverByAtomics adds to elements, which may be the same, themselves.
+func OverByAtomics(p *tl.Program, x tl.Ptr, step int, BLOCK tl.Const) {
+	at := x.Add(tl.Arange(0, BLOCK).Mul(step))
+	tl.AtomicAdd(at, tl.Load(at))
+}
