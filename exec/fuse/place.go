@@ -33,6 +33,7 @@ type Placement struct {
 	order      int  // position in a walk of the Func
 	Keep       bool // the tile is kept in memory
 	Within     bool // the scan, or its result, is computed by the loop of the store that uses it
+	Once       bool // one loop needs the tile, which leaves none in memory for others
 	Early      bool // and computed where it stands
 	InPlace    bool // the store's loop loads what lies where it stores
 	Sure       bool // the load is carried out whenever control passes it
@@ -181,6 +182,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
 		at.Keep = true
 	}
+	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
 	for _, s := range needs {
 		if p.stale(v, s.v) {
 			at.Keep, at.Early = true, true

@@ -31,7 +31,7 @@ func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 		return g.Splat(v)
 	case affine.RepeatedConst(v) != nil: // even if it lies in memory for others
 		return g.Splat(affine.RepeatedConst(v))
-	case v.Op == op.Load && !g.InMemory(v):
+	case v.Op == op.Load && !g.InMemory(v) && (g.Plan.Of(v).Once || !g.Plan.Gathers(v)):
 		return n.Load(v, m)
 	case g.Plan.Of(v).Within && !g.InMemory(v):
 		return scanWithin(n, v, m)
@@ -106,7 +106,7 @@ func (n *cursor) IndexLanes(dim, level int) lane.Lanes {
 func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.G
 	if g.Tiles[v] == nil {
-		if n.passes(v, m) && !g.Gathers(v) {
+		if n.passes(v, m) && (g.Plan.Of(v).Once || !g.Plan.Gathers(v)) {
 			return n.fill(v, m)
 		}
 		g.Materialize(v)
