@@ -340,6 +340,12 @@ var general = []Row{
 		Shapes: numbered("step BLOCK", [][]int{{0, 64}, {1, 64}, {2, 64}}),
 	},
 	{
+		Name: "Later", Fn: kernels.Later, Types: all, Args: "x:rows*n z:n rows n from BLOCK", Grid: "1", Fails: true,
+		Shapes: numbered("rows n from BLOCK", [][]int{
+			{5, 50, 0, 16}, {4, 100, 3, 64}, {4, 9, 1<<31 - 12, 16}, {5, 33, 1<<31 - 48, 16}, {7, 1, -1 << 31, 64}, {0, 3, 0, 4},
+		}),
+	},
+	{
 		Name: "Diagonals", Fn: kernels.Diagonals, Types: numbers, Args: "x z:n*n n from BLOCK", Grid: "1",
 		Shapes: numbered("n from BLOCK", [][]int{
 			{1, 0, 16}, {40, 1, 64}, {33, -7, 48}, {20, 1<<31 - 30, 32}, {20, 1 << 40, 32}, {9, math.MaxInt64 - 20, 16}, {9, math.MinInt64, 16},

@@ -270,8 +270,14 @@ func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
 
 // checkForm jumps to bad unless a form is what addresses are.
 func (g *Scalars) checkForm(f *affine.Form, bad int) {
-	for _, c := range f.Conds {
-		if !g.required[c.Key()] { // else it has been checked
+	g.checkConds(f.Conds, nil, bad)
+}
+
+// checkConds jumps to bad unless all hold; some have been checked here already, others are required.
+func (g *Scalars) checkConds(conds, checked []affine.Cond, bad int) {
+	for _, c := range conds {
+		same := func(d affine.Cond) bool { return d.Key() == c.Key() }
+		if !g.required[c.Key()] && !slices.ContainsFunc(checked, same) {
 			g.CheckCond(c, bad, g.SymReg)
 		}
 	}
@@ -282,11 +288,12 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	var reach *extent
+	var checked []affine.Cond
 	empty := g.NewLabel()
 	if mem.Mask != nil {
-		reach = g.reach(mem.Mask, shape, empty)
+		reach, checked = g.reach(mem.Mask, shape, empty, bad)
 	}
-	g.checkForm(f, bad)
+	g.checkConds(f.Conds, checked, bad)
 	low, span := g.SymReg(f.Start), lir.Frame(ArgOffset(f.Base)+ArgSpan)
 	if shape.Len() == 1 && reach == nil { // what is negative is above all that is not
 		g.Use(asm.CMP, g.R64(low), span.Sized(8))
@@ -302,11 +309,15 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	g.Bind(empty)
 }
 
-// reach is the box around the indices that a mask lets through; it jumps to empty where there are none.
-func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
-	b := g.Boxes.Around(mask)
-	if len(b.Atoms) == 0 || !g.Require(b.Conds) {
-		return nil
+// reach is the box around the indices that a mask lets through; it jumps to empty where there are none. What it takes
+// for the box to be that, and is too late to be required, is checked here.
+func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *extent, checked []affine.Cond) {
+	b := affine.NewBoxes(g.Forms, func(affine.Cond) bool { return false }).Around(mask)
+	if len(b.Atoms) == 0 {
+		return nil, nil
+	}
+	if !g.Require(b.Conds) {
+		g.checkConds(b.Conds, nil, bad)
 	}
 	var e extent
 	zero := g.Syms.Constant(0)
@@ -341,7 +352,7 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty int) *extent {
 			g.Jump(asm.JLE, empty)
 		}
 	}
-	return &e
+	return &e, b.Conds
 }
 
 // ByColumns reports whether a store goes column by column, which are rows in memory. No two may have an element in

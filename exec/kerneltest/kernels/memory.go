@@ -409,3 +409,14 @@ func OverByAtomics(p *tl.Program, x tl.Ptr, step int, BLOCK tl.Const) {
 	at := x.Add(tl.Arange(0, BLOCK).Mul(step))
 	tl.AtomicAdd(at, tl.Load(at))
 }
+
+// Later copies the rest of rows, block by block, from a start that only the loop around knows, to where they end.
+func Later(p *tl.Program, x, z tl.Ptr, rows, n, from int, BLOCK tl.Const) {
+	for i := range rows {
+		for s := i / 3 * int(BLOCK); s < n; s += int(BLOCK) {
+			o := tl.Arange(0, BLOCK).Add(s + from)
+			mask := tl.Mask(o.Lt(n + from))
+			tl.Store(z.Add(o.Sub(from)), tl.Load(x.Add(i*n-from).Add(o), mask), mask)
+		}
+	}
+}
