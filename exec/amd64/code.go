@@ -50,6 +50,7 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	if o.Tier != cpu.AVX2 && o.Tier != cpu.AVX512 {
 		return nil, scalar.Unsupported{What: "code for " + o.Tier.String()}
 	}
+	f = pass.Halves(f)
 	c := &Code{f: f}
 	p := fuse.Plan(f, o.Ordered)
 	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(c.f, p, o), o.Listing) }

@@ -322,28 +322,27 @@ var general = []Row{
 		}),
 	},
 	{
-		Name: "OverItself", Fn: kernels.OverItself, Types: numbers, Args: "x:3000 step row cols BLOCK", Grid: "1",
-		Shapes: numbered("step row cols BLOCK", [][]int{
-			{0, 0, 16, 16}, {1, 64, 50, 64}, {0, 1, 64, 64}, {-1, 50, 50, 64}, {3, -64, 64, 64}, {2, 63, 64, 64}, {1, 64, 64, 64},
-		}),
-	},
-	{
-		Name: "OverTurned", Fn: kernels.OverTurned, Types: numbers, Ops: "turned steps rows one odd cube late masked mod",
+		Name: "OverTurned", Fn: kernels.OverTurned, Types: numbers, Ops: "line turned steps rows one odd cube late masked mod",
 		Args: "x:12000 i:16 a b cols BLOCK OP", Grid: "1",
 		Shapes: numbered("a b cols BLOCK", [][]int{
 			{32, 1, 64, 64}, {1, 32, 30, 64}, {1, 1, 20, 64}, {16, 64, 100, 64}, {0, 0, 0, 16}, {64, 16, 64, 64}, {33, 2, 3, 16},
 		}),
 	},
 	{
-		Name: "OverByAtomics", Fn: kernels.OverByAtomics, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...),
-		Args: "x:3000 step BLOCK", Grid: "1",
-		Shapes: numbered("step BLOCK", [][]int{{0, 64}, {1, 64}, {2, 64}}),
+		Name: "OverByAtomics", Fn: kernels.OverTurned, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...),
+		Ops: "atomic", Args: "x:12000 i:16 a b cols BLOCK OP", Grid: "1",
+		Shapes: numbered("a b cols BLOCK", [][]int{{0, 0, 0, 64}, {64, 1, 0, 64}, {1, 1, 0, 16}}),
 	},
 	{
 		Name: "Later", Fn: kernels.Later, Types: all, Args: "x:rows*n z:n rows n from BLOCK", Grid: "1", Fails: true,
 		Shapes: numbered("rows n from BLOCK", [][]int{
 			{5, 50, 0, 16}, {4, 100, 3, 64}, {4, 9, 1<<31 - 12, 16}, {5, 33, 1<<31 - 48, 16}, {7, 1, -1 << 31, 64}, {0, 3, 0, 4},
 		}),
+	},
+	{
+		Name: "Paired", Fn: kernels.Paired, Types: numbers, Ops: "sum one over flat deep whole", Fails: true,
+		Args: "x:300 z:2*n n BLOCK OP", Grid: "n/BLOCK",
+		Shapes: numbered("n BLOCK", [][]int{{1, 1}, {149, 16}, {150, 64}, {140, 128}, {151, 32}}),
 	},
 	{
 		Name: "Diagonals", Fn: kernels.Diagonals, Types: numbers, Args: "x z:n*n n from BLOCK", Grid: "1",

@@ -263,14 +263,9 @@ func (g *Scalars) CheckCond(c affine.Cond, bad int, from source) {
 
 // CheckSingle jumps to bad unless an element lies below a word of its tensor's.
 func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
-	g.checkForm(f, bad)
+	g.checkConds(f.Conds, nil, bad)
 	g.Use(asm.CMP, g.R64(g.SymReg(f.Start)), lir.Frame(ArgOffset(f.Base)+word).Sized(8)) // what is negative is above all
 	g.Jump(asm.JAE, bad)
-}
-
-// checkForm jumps to bad unless a form is what addresses are.
-func (g *Scalars) checkForm(f *affine.Form, bad int) {
-	g.checkConds(f.Conds, nil, bad)
 }
 
 // checkConds jumps to bad unless all hold; some have been checked here already, others are required.

@@ -353,45 +353,32 @@ func CopiedRows(p *tl.Program, x, z tl.Ptr, rows, cols, pitch int, R, C tl.Const
 	tl.Store(z.Add(tl.Arange(0, R).Mul(pitch).Col().Add(tl.Arange(0, C).Row())), a, tl.Mask(mask))
 }
 
-// OverItself adds in place to elements a step apart, and to rows of them: some are the same element.
-func OverItself(p *tl.Program, x tl.Ptr, step, row, cols int, BLOCK tl.Const) {
-	at := x.Add(100).Add(tl.Arange(0, BLOCK).Mul(step))
-	tl.Store(at, tl.Load(at).Add(1))
-	c := tl.Arange(0, BLOCK).Row()
-	rows := x.Add(1000).Add(tl.Arange(0, 8).Col().Mul(row)).Add(c)
-	tl.Store(rows, tl.Load(rows, tl.Mask(c.Lt(cols)), tl.Other(0)).Add(2), tl.Mask(c.Lt(cols)))
-	for range 2 {
-		tl.Store(rows, tl.Load(rows).Add(3))
-	}
-}
-
 // OverTurned adds in place where elements are the same, or change places, in ways of their own.
 func OverTurned(p *tl.Program, x, i tl.Ptr, a, b, cols int, BLOCK tl.Const, OP string) {
 	r, c := tl.Arange(0, 16).Col(), tl.Arange(0, BLOCK).Row()
 	at := x.Add(r.Mul(a)).Add(c.Mul(b))
 	switch OP {
+	case "line":
+		over(x.Add(5000).Add(tl.Arange(0, BLOCK).Mul(b - a)))
 	case "turned":
-		square := x.Add(tl.Arange(0, BLOCK).Col().Mul(int(BLOCK))).Add(c)
-		tl.Store(square, tl.Load(square).T().Add(1))
+		at = x.Add(tl.Arange(0, BLOCK).Col().Mul(int(BLOCK))).Add(c)
+		tl.Store(at, tl.Load(at).T().Add(1))
 	case "steps":
-		tl.Store(at, tl.Load(at).Add(1))
+		for range 2 {
+			over(at)
+		}
 	case "rows":
-		rows := x.Add(tl.Load(i.Add(tl.Arange(0, 16))).FloorDiv(2).Mul(b).Col()).Add(c)
-		tl.Store(rows, tl.Load(rows).Add(2))
+		over(x.Add(tl.Load(i.Add(tl.Arange(0, 16))).FloorDiv(2).Mul(b).Col()).Add(c))
 	case "one":
-		one := x.Add(tl.Full(tl.Int32, 5, int(BLOCK)))
-		tl.Store(one, tl.Load(one).Add(3))
+		over(x.Add(tl.Full(tl.Int32, 5, int(BLOCK))))
 	case "odd":
-		odd := x.Add(r.Mul(cols)).Add(c)
 		mask := tl.Mask(tl.Arange(0, BLOCK).Mul(3).Row().Lt(cols).And(r.Lt(7)))
-		tl.Store(odd, tl.Load(odd, mask, tl.Other(0)).Add(4), mask)
+		tl.Store(at, tl.Load(at, mask, tl.Other(0)).Add(4), mask)
 	case "cube":
-		cube := at.ExpandDims(0).Add(tl.Arange(0, 3).ExpandDims(1).ExpandDims(2).Mul(cols))
-		tl.Store(cube, tl.Load(cube).Add(5))
+		over(at.ExpandDims(0).Add(tl.Arange(0, 3).ExpandDims(1).ExpandDims(2).Mul(cols)))
 	case "late":
 		for n := range cols {
-			line := x.Add(tl.Arange(0, BLOCK).Mul(n))
-			tl.Store(line, tl.Load(line).Add(6))
+			over(x.Add(tl.Arange(0, BLOCK).Mul(n)))
 		}
 	case "masked":
 		for k := 0; k < cols; k += int(BLOCK) {
@@ -399,16 +386,13 @@ func OverTurned(p *tl.Program, x, i tl.Ptr, a, b, cols int, BLOCK tl.Const, OP s
 			tl.Store(at, tl.Load(at, mask, tl.Other(0)).Add(7), mask)
 		}
 	case "mod":
-		round := x.Add(tl.Arange(0, BLOCK).Mod(cols + 1))
-		tl.Store(round, tl.Load(round).Add(8))
+		over(x.Add(tl.Arange(0, BLOCK).Mod(cols + 1)))
+	case "atomic":
+		tl.AtomicAdd(at, tl.Load(at))
 	}
 }
 
-// OverByAtomics adds to elements, which may be the same, themselves.
-func OverByAtomics(p *tl.Program, x tl.Ptr, step int, BLOCK tl.Const) {
-	at := x.Add(tl.Arange(0, BLOCK).Mul(step))
-	tl.AtomicAdd(at, tl.Load(at))
-}
+func over(at tl.Ptr) { tl.Store(at, tl.Load(at).Add(3)) }
 
 // Later copies the rest of rows, block by block, from a start that only the loop around knows, to where they end.
 func Later(p *tl.Program, x, z tl.Ptr, rows, n, from int, BLOCK tl.Const) {
@@ -418,5 +402,38 @@ func Later(p *tl.Program, x, z tl.Ptr, rows, n, from int, BLOCK tl.Const) {
 			mask := tl.Mask(o.Lt(n + from))
 			tl.Store(z.Add(o.Sub(from)), tl.Load(x.Add(i*n-from).Add(o), mask), mask)
 		}
+	}
+}
+
+// Paired takes pairs of elements apart: all of what is loaded, one half, over what is stored, of rows, and twice.
+func Paired(p *tl.Program, x, z tl.Ptr, n int, BLOCK tl.Const, OP string) {
+	o := tl.Arange(0, BLOCK).Add(p.ID(0) * int(BLOCK))
+	at := o.Col().Mul(2).Add(tl.Arange(0, 2).Row())
+	in := tl.Mask(o.Col().Lt(n))
+	switch OP {
+	case "sum":
+		a, b := tl.Split(tl.Load(x.Add(at), in, tl.Other(3)).Add(tl.Load(x.Add(at), in)))
+		tl.Store(z.Add(o), a.Add(b), tl.Mask(o.Lt(n)))
+	case "one":
+		_, b := tl.Split(tl.Load(x.Add(at), in))
+		tl.Store(z.Add(o), b, tl.Mask(o.Lt(n)))
+	case "over":
+		a, b := tl.Split(tl.Load(z.Add(at), in))
+		tl.Store(z.Add(at), tl.Join(b.Add(1), a), in)
+		c, d := tl.Split(tl.Load(z.Add(at), in))
+		tl.Store(z.Add(at), tl.Join(c.Sub(d), d), in)
+	case "flat":
+		flat := tl.Arange(0, 2*BLOCK)
+		a, b := tl.Split(tl.Load(x.Add(flat).Add(p.ID(0))).Add(flat.To(tl.Uint8)).Reshape(int(BLOCK), 2))
+		tl.Store(z.Add(o), a.Add(b.Add(b)), tl.Mask(o.Lt(n)))
+	case "deep":
+		deep := at.ExpandDims(0).Add(tl.Arange(0, 2).ExpandDims(1).ExpandDims(2))
+		even := tl.Mask(tl.Arange(0, 2).Row().ExpandDims(0).Add(o.Col().ExpandDims(0)).Lt(n))
+		a, b := tl.Split(tl.Load(x.Add(deep), even, tl.Other(1)))
+		tl.Store(z.Add(o.Row().Add(tl.Arange(0, 2).Col().Mul(n))), a.Sub(b), tl.Mask(o.Row().Lt(n)))
+	case "whole":
+		v := tl.Load(x.Add(at), in)
+		a, b := tl.Split(v)
+		tl.Store(z.Add(at), v.Add(tl.Join(a, b)), in)
 	}
 }
