@@ -57,6 +57,18 @@ func short(name, ops, size, more string, types []tl.DType) Row {
 	}
 }
 
+// down is columns that are added up block by block of rows, around the blocks that are done at once.
+func down(name, ops string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Down, Types: types, Ops: ops, Grid: "cols/C",
+		Args: "x:rows*cols w:rows z@f32:cols rows cols R C OP",
+		Shapes: numbered("rows cols R C", [][]int{
+			{1, 1, 8, 16}, {5, 3, 5, 3}, {8, 15, 8, 16}, {16, 64, 16, 64}, {33, 65, 32, 64}, {64, 128, 32, 128},
+			{31, 40, 16, 40}, {17, 127, 6, 32}, {24, 256, 8, 256}, {70, 48, 32, 48}, {9, 100, 3, 50},
+		}),
+	}
+}
+
 // views are kernels that store into views with gaps, and ones that go across the rows of matrices.
 var views = []Row{
 	crossed("Crossed", "load holes store over falling twice loop", "0", numbers),
@@ -72,6 +84,7 @@ var views = []Row{
 		"2*rows*cols", "0", numbers),
 	short("ShortBeyond", "sum least rows columns window flat",
 		"rows*cols", "3", []tl.DType{tl.Float32, tl.Float16, tl.Int64, tl.Uint8}),
+	down("Down", "sum scaled divided counted least bits", numbers),
 	between("Between", "store column turned rows lanes", "0", numbers),
 	between("BetweenAdd", "add addrows addlanes", "0", append([]tl.DType{tl.Float32, tl.Float64}, wide...)),
 	between("BetweenBeyond", "store turned rows lanes", "1", []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}),

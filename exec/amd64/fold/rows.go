@@ -32,7 +32,7 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	for i := r.V.Axis + 1; i < x.N; i++ {
 		length *= x.D[i]
 	}
-	g.PrefetchRows(x, g.Plan.Of(r.V).Prefetches)
+	prefetchRows(g, x, g.Plan.Of(r.V).Prefetches)
 	if size <= mostPinned {
 		reducePinned(g, r, results)
 		return
@@ -61,26 +61,26 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	})
 }
 
-// mostPinned is how long an axis may be that has code for each of its elements.
-const mostPinned = 2 * reduce.Partials
-
-// reducePinned reduces along a short axis, with all of its elements at hand.
-func reducePinned(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
-	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
-	n, m := g.NewNestPinning(x, axis), affine.Identity(x)
-	element := func(i int) (z []lane.Lanes) {
-		n.Pinned.At = i
-		for _, v := range r.V.Args {
-			z = append(z, n.Eval(v, m))
-		}
-		if r.Index {
-			z = append(z, lane.Const(dtype.Int32, uint64(i)))
-		}
-		return z
+// prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
+func prefetchRows(g *nest.Nests, x ir.Shape, list []fuse.Prefetch) {
+	if len(list) == 0 {
+		return
 	}
-	n.Run(func() {
-		writeReduced(n, r, r.Pairwise(x.D[axis], element), results)
-	})
+	n, large, here := g.NewNest(x), g.NewInt(0), g.NewLabel()
+	for _, pf := range list {
+		if a := g.Ahead(pf); pf.Turns > 0 && a != nil { // what is computed behind the jump is not there on every way
+			size := scalar.ArgOffset(fuse.TensorOf(a.V.Memory().Ptr)) + scalar.ArgStream
+			g.RMW(asm.OR, g.R64(large), lir.Frame(size))
+			n.Ahead.Where[pf.V], n.Ahead.List = a, append(n.Ahead.List, pf)
+		}
+	}
+	if len(n.Ahead.List) == 0 {
+		return
+	}
+	g.Use(asm.TEST, g.R64(large), lir.Imm(scalar.Uncached))
+	g.Jump(asm.JE, here)
+	n.Run(func() {})
+	g.Bind(here)
 }
 
 // takeRow combines the block at hand into its partial's row, or starts that.

@@ -166,7 +166,7 @@ func lastOf(n *values, mask *ir.Value, m affine.Axes) (last lastRows) {
 	y := n.G.Syms
 	for _, a := range n.MaskLimits(mask, m) {
 		size := y.Constant(int64(n.Shape.D[a.Dim]))
-		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.Inner() && !affine.Has(n.Atoms, a) {
+		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.Inner() && !n.holds(a) {
 			last[a.Dim] = y.Max(y.Constant(0), y.Add(a.Hi, y.Constant(-1)))
 		}
 	}

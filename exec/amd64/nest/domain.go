@@ -170,6 +170,9 @@ func (n *values) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 	return x
 }
 
+// holds reports whether an atom holds wherever the code at hand computes lanes.
+func (d *domain) holds(a affine.Atom) bool { return affine.Has(d.Atoms, a) || affine.Has(d.sure, a) }
+
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
 // that the domain ensures left out. What is the same in a whole row is put together ahead of it.
 func (n *values) inside(atoms []affine.Atom) lane.Lanes {
@@ -177,7 +180,7 @@ func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 	var deps uint
 	for _, a := range atoms {
 		switch {
-		case affine.Has(n.Atoms, a):
+		case n.holds(a):
 		case a.Dim == n.Inner():
 			here = n.G.Both(here, n.atomLanes(a))
 		default:
@@ -194,7 +197,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 	g := n.G
 	size := g.Syms.Constant(int64(n.Shape.D[a.Dim]))
 	zero := g.Syms.Constant(0)
-	z, ok := n.atomMasks[a]
+	z, ok := n.atomMasks[atomKey{a, n.Off}]
 	if !ok && n.Pinned.dim == 0 {
 		z, ok = n.rowMasks[a]
 	}
@@ -222,7 +225,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 			o = op.Ge
 		}
 		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
-		n.atomMasks[a] = z
+		n.atomMasks[atomKey{a, n.Off}] = z
 	})
 	return z
 }

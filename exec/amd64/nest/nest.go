@@ -56,12 +56,17 @@ type cursor struct {
 	Tail   *lane.Lanes         // mask of the lanes of a partial block, nil in full ones
 	Off    int                 // of the block at hand from the inner counter
 	Pinned pin                 // a dimension without a loop, of which the code at hand is for one index
+	Late   bool                // what depends on it is computed where it is used; the sink writes all blocks of a round
+	tails  []*lane.Lanes       // the round's Tail of each block
 }
 
 // domain is what of the shape is computed.
 type domain struct {
-	Atoms []affine.Atom // lanes outside are not computed
-	Rows  bool          // outer loops run over everything, the inner one is empty in rows outside
+	Atoms  []affine.Atom // lanes outside are not computed
+	Rows   bool          // outer loops run over everything, the inner one is empty in rows outside
+	Whole  []affine.Atom // full rounds of a late nest have other code for when these hold everywhere:
+	Beyond *affine.Sym   // for when this is not negative
+	sure   []affine.Atom // those, in that code
 	// start, if any, gives where the inner loop begins, to go on to the end of the
 	// row: behind what the domain, that ends at end, has of it.
 	start func(end lir.Arg) lir.Arg
@@ -72,7 +77,7 @@ type prepared struct {
 	loads     map[laneKey]*tiles.Access
 	consts    map[constKey]lir.Reg
 	rowMasks  map[affine.Atom]lane.Lanes // masks of rows: of limits along the outer dimensions,
-	atomMasks map[affine.Atom]lane.Lanes // of the block at hand: of those along the inner one,
+	atomMasks map[atomKey]lane.Lanes     // of a block: of those along the inner one,
 	masks     map[laneKey]lane.Lanes     // and of boxes
 	pads      map[laneKey]lane.Lanes
 	scans     map[*ir.Value]*scan.Row
@@ -83,7 +88,7 @@ type prepared struct {
 // prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
 type prefetching struct {
 	List  []fuse.Prefetch
-	where map[*ir.Value]*tiles.Access
+	Where map[*ir.Value]*tiles.Access
 }
 
 // A pin is a dimension, as a bit, and an index of it.
@@ -93,21 +98,27 @@ type pin struct {
 }
 
 // laneKey is a value read through a map from its dimensions to the nest's, at an index of the
-// pinned one, or in one of a row's few blocks.
+// pinned one, and in one of a round's blocks.
 type laneKey struct {
 	v  *ir.Value
 	m  affine.Axes
 	at int
 }
 
+// atomKey is an atom along the inner dimension, in a block of the round.
+type atomKey struct {
+	affine.Atom
+	off int
+}
+
 // keyOf is where a nest looks for what depends on v.
 func keyOf(n *values, v *ir.Value, m affine.Axes) laneKey {
 	key := laneKey{v: v, m: m}
-	switch {
-	case n.Pinned.dim != 0 && n.dependsOn(v, m)&n.Pinned.dim != 0:
+	if n.dependsOn(v, m)&n.Pinned.dim != 0 {
 		key.at = n.Pinned.At
-	case n.still && n.Off != 0 && n.varies(v, m):
-		key.at = n.Off
+	}
+	if (n.still || n.Late) && n.varies(v, m) {
+		key.at |= n.Off << 16
 	}
 	return key
 }
@@ -117,11 +128,11 @@ func (g *Nests) NewNest(shape ir.Shape) *Nest { return g.NewNestPinning(shape, -
 // NewNestPinning is a nest without a loop over a dimension.
 func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n := &Nest{Unroll: 1, before: map[int]func(){}, After: map[int]func(){}}
-	n.Ahead.where = map[*ir.Value]*tiles.Access{}
+	n.Ahead.Where = map[*ir.Value]*tiles.Access{}
 	n.cursor = cursor{G: g, Shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
 	n.prepared = prepared{
 		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
-		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[affine.Atom]lane.Lanes{},
+		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[atomKey]lane.Lanes{},
 		masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
@@ -198,6 +209,9 @@ func (n *cursor) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
 
 // LevelOf is the level at which lanes that depend on dimensions d are computed.
 func (n *cursor) LevelOf(d uint) int {
+	if n.Late && d&n.Pinned.dim != 0 {
+		return n.Body()
+	}
 	for k := len(n.Dims) - 1; k >= 0; k-- {
 		if d>>n.Dims[k]&1 == 1 && !(n.still && k == len(n.Dims)-1) {
 			return k + 1
@@ -371,10 +385,10 @@ func (n *Nest) innerLoop(sink func()) {
 	if whole {
 		full = n.emit(sink, tails)
 	}
-	if n.stream != nil {
-		n.Streaming = true
+	if n.stream != nil || n.Whole != nil {
+		n.Streaming, n.sure = n.stream != nil, n.Whole
 		bypass = n.emit(sink, tails)
-		n.Streaming = false
+		n.Streaming, n.sure = false, nil
 	}
 	masks := make([]lane.Lanes, n.Unroll)
 	for i := range masks {

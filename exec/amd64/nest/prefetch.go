@@ -3,10 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
-	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -34,10 +31,10 @@ func (n *Nest) prefetchAhead() {
 				continue
 			}
 		}
-		a, ok := n.Ahead.where[v]
+		a, ok := n.Ahead.Where[v]
 		if !ok {
 			a = g.Ahead(pf)
-			n.Ahead.where[v] = a
+			n.Ahead.Where[v] = a
 		}
 		if a == nil || n.Off*a.D.Size()%64 != 0 {
 			continue
@@ -60,26 +57,4 @@ func (n *Nest) prefetchFurtherOn(busy bool) {
 	for line := 0; line < g.Lanes*a.D.Size(); line += 64 {
 		g.Use(asm.PREFETCHW, at.Plus(furtherOn+line).Sized(1))
 	}
-}
-
-// PrefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
-func (g *Nests) PrefetchRows(x ir.Shape, list []fuse.Prefetch) {
-	if len(list) == 0 {
-		return
-	}
-	n, large, here := g.NewNest(x), g.NewInt(0), g.NewLabel()
-	for _, pf := range list {
-		if a := g.Ahead(pf); pf.Turns > 0 && a != nil { // what is computed behind the jump is not there on every way
-			size := scalar.ArgOffset(fuse.TensorOf(a.V.Memory().Ptr)) + scalar.ArgStream
-			g.RMW(asm.OR, g.R64(large), lir.Frame(size))
-			n.Ahead.where[pf.V], n.Ahead.List = a, append(n.Ahead.List, pf)
-		}
-	}
-	if len(n.Ahead.List) == 0 {
-		return
-	}
-	g.Use(asm.TEST, g.R64(large), lir.Imm(scalar.Uncached))
-	g.Jump(asm.JE, here)
-	n.Run(func() {})
-	g.Bind(here)
 }

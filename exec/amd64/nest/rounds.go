@@ -9,8 +9,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // The inner loop of a nest: full rounds of blocks, then a partial one under masks.
@@ -111,8 +109,8 @@ func (n *Nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
 	}
 }
 
-// eitherWay writes the loop over full rounds, and another one of
-// non-temporal stores, if there is such, for when the tensor is large and the place aligned.
+// eitherWay writes the loop over full rounds, and another one, if there is such: of non-temporal stores, for when the
+// tensor is large and the place aligned, or without masks, for when these hold everywhere.
 func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Seq)) {
 	g := n.G
 	if bypass == nil {
@@ -120,6 +118,21 @@ func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 		return
 	}
 	normal := g.NewLabel()
+	if n.stream != nil {
+		n.unlessStreamed(normal)
+	} else {
+		g.Use(asm.CMP, g.R64(g.SymReg(n.Beyond)), lir.Imm(0))
+		g.Jump(asm.JL, normal)
+	}
+	loop(bypass)
+	g.Jump(asm.JMP, done)
+	g.Bind(normal)
+	loop(full)
+}
+
+// unlessStreamed jumps if the nest's store is of few elements, or begins inside a vector.
+func (n *Nest) unlessStreamed(normal int) {
+	g := n.G
 	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.stream.V.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, normal)
 	at, _ := n.Address(n.stream, affine.Identity(n.Shape))
@@ -127,10 +140,6 @@ func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 	g.Def(asm.LEA, g.R64(place), at)
 	g.Use(asm.TEST, g.R64(place), lir.Imm(int64(g.Bytes-1)))
 	g.Jump(asm.JNE, normal)
-	loop(bypass)
-	g.Jump(asm.JMP, done)
-	g.Bind(normal)
-	loop(full)
 }
 
 // partial is the last round, of fewer elements than a full one.
@@ -168,11 +177,17 @@ func (n *Nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lan
 func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 	body := n.Body()
 	round := &lir.Seq{}
-	for i := range n.Unroll {
+	n.tails = tails
+	calls := n.Unroll
+	if n.Late {
+		calls = 1
+		n.forget()
+	}
+	for i := range calls {
 		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lane.Lanes{}
 		clear(n.atomMasks)
 		clear(n.masks)
-		n.Off, n.Tail = i*n.G.Lanes, tails[i]
+		n.GoTo(i)
 		n.At(body, sink)
 		n.At(body, n.prefetchAhead)
 		n.G.Into(round, func() { n.G.Append(n.level[body]) })
@@ -181,14 +196,16 @@ func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 	return round
 }
 
-// Rounded is what of a value is computed before it is stored: a store rounds it.
-func (n *values) Rounded(v *ir.Value) *ir.Value {
-	wide := ir.Type{D: dtype.Float32, Shape: v.Type.Shape}
-	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || n.G.Keeps(v) {
-		return v
-	}
-	return v.Args[0]
+// forget drops what may have been computed in a body.
+func (n *values) forget() {
+	clear(n.starts)
+	clear(n.pads)
+	clear(n.divisors.reciprocals)
+	clear(n.divisors.inverses)
 }
+
+// GoTo makes a block of the round the one at hand.
+func (n *cursor) GoTo(block int) { n.Off, n.Tail = block*n.G.Lanes, n.tails[block] }
 
 // Streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.
 func (n *Nest) Streams(a *tiles.Access, m affine.Axes, val *ir.Value) {

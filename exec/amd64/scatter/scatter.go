@@ -42,7 +42,9 @@ func Store(g *nest.Nests, v *ir.Value) bool {
 	x.Copy = g.Alloc(x.D.Size() * x.Shape.Len())
 	g.NoteLanes(&tiles.Access{V: v, D: x.D})
 	s := of(g, &x)
-	s.get = func(n *nest.Nest) lane.Lanes { return n.Eval(n.Rounded(mem.Val), affine.Identity(x.Shape)) }
+	s.get = func(n *nest.Nest) lane.Lanes {
+		return n.Eval(tiles.Rounded(&n.G.Memory, mem.Val), affine.Identity(x.Shape))
+	}
 	g.OrInGo(&x, s.write, func() {
 		n := g.NewNest(x.Shape)
 		n.Run(func() { s.fill(n) })

@@ -159,7 +159,7 @@ func (g *Elements) Store(n *nest.Nest, v *ir.Value, m affine.Axes) {
 		if t := mem.Val.Type; !t.IsTile() && t.D == d && !t.D.IsFloat() {
 			i = g.IntReg(mem.Val)
 		} else {
-			x = n.Eval(n.Rounded(mem.Val), m)
+			x = n.Eval(tiles.Rounded(&n.G.Memory, mem.Val), m)
 		}
 	}
 	put := func(at lir.Arg) {

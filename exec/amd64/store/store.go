@@ -46,7 +46,7 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 		return
 	}
 	g.Prepare(a)
-	val := n.Rounded(mem.Val)
+	val := tiles.Rounded(&n.G.Memory, mem.Val)
 	if boxed || mem.Mask == nil {
 		n.Streams(a, m, val)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Memory is where tiles lie, and what code leaves to Go.
@@ -120,3 +122,12 @@ func (g *Memory) Keeps(v *ir.Value) bool { return g.Tiles[v] != nil || g.Plan.Ke
 
 // InMemory reports whether reading v is reading memory that is already filled.
 func (g *Memory) InMemory(v *ir.Value) bool { return g.Tiles[v] != nil }
+
+// Rounded is what of a value is computed before it is stored: a store rounds it.
+func Rounded(g *Memory, v *ir.Value) *ir.Value {
+	wide := ir.Type{D: dtype.Float32, Shape: v.Type.Shape}
+	if v.Op != op.Cast || !lane.RoundsStored(v.Type.D) || v.Args[0].Type != wide || g.Keeps(v) {
+		return v
+	}
+	return v.Args[0]
+}

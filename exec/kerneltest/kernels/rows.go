@@ -145,3 +145,29 @@ func Wide(p *tl.Program, x, i, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK strin
 	tl.Store(z.Add(at), v, mask)
 	tl.AtomicAdd(w.Add(at.FloorDiv(2)), 1, mask)
 }
+
+// Down adds up columns over blocks of rows, along which much is the same: a factor, a divisor, where they begin.
+func Down(p *tl.Program, x, w, z tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	c, total := tl.Arange(0, C).Add(p.ID(0)*C), tl.Zeros(tl.Float32, C)
+	for i := range tl.Cdiv(rows, R) {
+		r := tl.Arange(0, R).Add(i * R)
+		mask := tl.Mask(r.Lt(rows).Col().And(c.Row().Lt(cols)))
+		a := tl.Load(x.Add(r.Col().Mul(cols).Add(c.Row())), mask, tl.Other(2))
+		f, third := tl.Load(w.Add(r), tl.Mask(r.Lt(rows)), tl.Other(3)).Col(), r.FloorDiv(3).Col()
+		s := tl.Load(x.Add(third.Mul(cols).Add(c.Row())), mask, tl.Other(1))
+		switch OP {
+		case "scaled":
+			s = tl.Where(r.Lt(rows).Col(), s.Mul(f), 3).Add(a)
+		case "divided":
+			s = tl.Max(a.To(tl.Float32).Div(f.To(tl.Float32)).Add(s), tl.Axis(0)).Row()
+		case "counted":
+			s = a.To(tl.Int32).FloorDiv(r.Add(3).Col()).Add(c.Row().Mod(r.Add(3).Col()))
+		case "least":
+			_, s = tl.MinIndex(a.Add(f), tl.Axis(0), tl.KeepDims)
+		case "bits":
+			s = s.To(tl.Int32).Shr(r.Mod(8).Mul(4).Col()).And(15).Sub(8).To(tl.Float32).Mul(f)
+		}
+		total = total.Add(tl.Sum(s, tl.Axis(0)).To(tl.Float32))
+	}
+	tl.Store(z.Add(c), total, tl.Mask(c.Lt(cols)))
+}
