@@ -2,7 +2,9 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/fold"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -16,7 +18,7 @@ func (g *operations) tile(v *ir.Value) {
 		case g.Plan.Of(v).Early:
 			g.Materialize(v)
 		case v.Op == op.Load && !g.Plan.Of(v).Sure:
-			g.MustFail(v)
+			mustFail(g.Nests, v)
 		}
 	case v.Op == op.Load: // a scalar
 		g.single.Load(v)
@@ -38,4 +40,14 @@ func (g *operations) tile(v *ir.Value) {
 	default:
 		scalar.Refuse("%s", ir.OpName(v.Op))
 	}
+}
+
+// mustFail makes a load fail where it stands if it is to fail at all: for one whose
+// lanes may never be needed.
+func mustFail(g *nest.Nests, v *ir.Value) {
+	if f := g.Forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
+		g.Materialize(v)
+		return
+	}
+	g.Prepare(&tiles.Access{V: v, D: v.Type.D})
 }

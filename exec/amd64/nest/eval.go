@@ -52,6 +52,9 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	if v.Op == op.Load {
 		return n.Load(v, m)
 	}
+	if x, ok := n.oneOfFew(v, m); ok {
+		return x
+	}
 	if v.Op == op.Where && n.ensured(v.Args[0], m) {
 		return n.Eval(v.Args[1], m)
 	}
@@ -73,6 +76,24 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 		in[i] = n.Eval(v.Args[i], m)
 	}
 	return n.G.Apply(v, in)
+}
+
+// mostFew is how many registers a nest has for that.
+const mostFew = 4
+
+// oneOfFew is the lanes of a value that is one of few, permuted from a register with these; blocks have to be many.
+func (n *values) oneOfFew(v *ir.Value, m affine.Axes) (x lane.Lanes, ok bool) {
+	if n.Shape.Len() < 8*n.G.Lanes || !n.varies(v, m) {
+		return x, false
+	}
+	f := scalar.FewOf(n.G.Scalars, v, m, n.G.Keeps)
+	if f == nil || n.few[v] == 0 && len(n.few) == mostFew {
+		return x, false
+	}
+	if n.few[v] == 0 {
+		n.At(0, func() { n.few[v] = f.Values(n.G.Scalars) })
+	}
+	return f.Look(n.G.Scalars, n.Eval(f.Index, f.M), n.few[v]), true
 }
 
 // arange is lo plus the index along one dimension, in all lanes or ascending.

@@ -116,13 +116,3 @@ func (g *Nests) complete(v *ir.Value, b *tiles.Buffer) {
 	})
 	b.Atoms = nil
 }
-
-// MustFail makes a load fail where it stands if it is to fail at all: for one whose
-// lanes may never be needed.
-func (g *Nests) MustFail(v *ir.Value) {
-	if f := g.Forms.Of(v.Memory().Ptr); !f.Ok || f.Base < 0 {
-		g.Materialize(v)
-		return
-	}
-	g.Prepare(&tiles.Access{V: v, D: v.Type.D})
-}

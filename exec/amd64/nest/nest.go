@@ -28,7 +28,7 @@ type Nest struct {
 	Short     bool           // a few blocks are one round
 	One       bool           // the sink writes a single element without a mask
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
-	stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal
+	Stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal
 	Streaming bool           // the code at hand is that loop
 	Ahead     prefetching
 }
@@ -83,6 +83,7 @@ type prepared struct {
 	scans     map[*ir.Value]*scan.Row
 	ByElement *tiles.Access // stores what a scan gives as it is
 	divisors  divisors
+	few       map[*ir.Value]lir.Reg // the values of what is one of few
 }
 
 // prefetching is for which memory a nest prefetches, and where that is, nil if it is not known.
@@ -134,7 +135,7 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[atomKey]lane.Lanes{},
 		masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
-		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
+		few: map[*ir.Value]lir.Reg{}, divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
 	}
 	for i, d := range shape.D[:shape.N] {
 		switch {
@@ -342,7 +343,7 @@ const mostBlocks = 4
 // fewBlocks is where the inner loop begins and how many blocks it is: one, or few in a nest of such. It is 0 if there
 // are more, or no loops around it.
 func fewBlocks(n *Nest) (lo lir.Arg, blocks int) {
-	if len(n.Dims) < 2 || n.Unroll > 1 || n.stream != nil || n.start != nil || n.Rows {
+	if len(n.Dims) < 2 || n.Unroll > 1 || n.Stream != nil || n.start != nil || n.Rows {
 		return lo, 0
 	}
 	lo, hi := n.Bounds(n.Inner())
@@ -385,8 +386,8 @@ func (n *Nest) innerLoop(sink func()) {
 	if whole {
 		full = n.emit(sink, tails)
 	}
-	if n.stream != nil || n.Whole != nil {
-		n.Streaming, n.sure = n.stream != nil, n.Whole
+	if n.Stream != nil || n.Whole != nil {
+		n.Streaming, n.sure = n.Stream != nil, n.Whole
 		bypass = n.emit(sink, tails)
 		n.Streaming, n.sure = false, nil
 	}

@@ -27,7 +27,7 @@ func (n *Nest) prefetchAhead() {
 		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
-			if n.stream != nil && !n.Streaming && n.loads[laneKey{v: v, m: affine.Identity(n.Shape)}] != nil {
+			if n.Stream != nil && !n.Streaming && n.loads[laneKey{v: v, m: affine.Identity(n.Shape)}] != nil {
 				continue
 			}
 		}
@@ -49,7 +49,7 @@ func (n *Nest) prefetchAhead() {
 // that misses holds up those behind it. A line that several blocks prefetch costs more than
 // it gains, unless the loop is busy, and so do short rows, whose ends prefetch what is not stored.
 func (n *Nest) prefetchFurtherOn(busy bool) {
-	g, a := n.G, n.stream
+	g, a := n.G, n.Stream
 	if a == nil || n.Streaming || n.Tail != nil || g.Bytes < 64 && !busy || n.Shape.D[n.Inner()]*a.D.Size() < 2*furtherOn {
 		return
 	}

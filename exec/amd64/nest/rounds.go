@@ -6,9 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
-	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
-	"github.com/tiler-go/tiler/exec/ir"
 )
 
 // The inner loop of a nest: full rounds of blocks, then a partial one under masks.
@@ -118,7 +116,7 @@ func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 		return
 	}
 	normal := g.NewLabel()
-	if n.stream != nil {
+	if n.Stream != nil {
 		n.unlessStreamed(normal)
 	} else {
 		g.Use(asm.CMP, g.R64(g.SymReg(n.Beyond)), lir.Imm(0))
@@ -133,9 +131,9 @@ func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 // unlessStreamed jumps if the nest's store is of few elements, or begins inside a vector.
 func (n *Nest) unlessStreamed(normal int) {
 	g := n.G
-	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.stream.V.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.Stream.V.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, normal)
-	at, _ := n.Address(n.stream, affine.Identity(n.Shape))
+	at, _ := n.Address(n.Stream, affine.Identity(n.Shape))
 	place := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(place), at)
 	g.Use(asm.TEST, g.R64(place), lir.Imm(int64(g.Bytes-1)))
@@ -206,17 +204,3 @@ func (n *values) forget() {
 
 // GoTo makes a block of the round the one at hand.
 func (n *cursor) GoTo(block int) { n.Off, n.Tail = block*n.G.Lanes, n.tails[block] }
-
-// Streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.
-func (n *Nest) Streams(a *tiles.Access, m affine.Axes, val *ir.Value) {
-	const least = 256 // elements in a row that make it worth the code
-	if len(n.Dims) == 0 || n.Shape.D[n.Inner()] < least || a.Copied == 0 && !a.Direct || val.Type.D.Size() < 4 {
-		return
-	}
-	for i, s := range a.Stride[:n.Shape.N] {
-		if int(m[i]) == n.Inner() && s.R == 0 && s.N == int64(a.D.Size()) {
-			n.stream = a
-			n.G.Streaming = true
-		}
-	}
-}

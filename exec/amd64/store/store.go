@@ -48,7 +48,7 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	g.Prepare(a)
 	val := tiles.Rounded(&n.G.Memory, mem.Val)
 	if boxed || mem.Mask == nil {
-		n.Streams(a, m, val)
+		streams(n, a, m, val)
 	}
 	byElements(g, n, a, val, boxed)
 	copies := mayCopy(g, n, a, val, m, boxed || mem.Mask == nil)
@@ -131,5 +131,19 @@ func byElements(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, box
 	step := a.Stride[n.Inner()]
 	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && step == (lane.Stride{N: int64(a.D.Size())}) {
 		n.ByElement = a
+	}
+}
+
+// streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.
+func streams(n *nest.Nest, a *tiles.Access, m affine.Axes, val *ir.Value) {
+	const least = 256 // elements in a row that make it worth the code
+	if len(n.Dims) == 0 || n.Shape.D[n.Inner()] < least || a.Copied == 0 && !a.Direct || val.Type.D.Size() < 4 {
+		return
+	}
+	for i, s := range a.Stride[:n.Shape.N] {
+		if int(m[i]) == n.Inner() && s.R == 0 && s.N == int64(a.D.Size()) {
+			n.Stream = a
+			n.G.Streaming = true
+		}
 	}
 }
