@@ -6,7 +6,7 @@ var convertTable = [...]form{
 	{VCVTPD2PS, lRM, pats{pH, pVM}, ePD, 0x5a, kz | b64 | dER, fAVX},
 	{VCVTPH2PS, lRM, pats{pV, pHM}, e38, 0x13, kz | dSAE, fF16C},
 	{VCVTPS2PH, lMRI, pats{pHM, pV, pI8}, e3A, 0x1d, kz | dSAE, fF16C},
-
+	{VCVTNEPS2BF16, lRM, pats{pH, pVM}, evex | pF3 | m38, 0x72, kz | b32, fBF16},
 	{VCVTDQ2PS, lRM, pats{pV, pVM}, ePS, 0x5b, kz | b32 | dER, fAVX},
 	{VCVTDQ2PD, lRM, pats{pV, pHM}, vex | evex | pF3 | m0F, 0xe6, kz | b32, fAVX},
 	{VCVTTPS2DQ, lRM, pats{pV, pVM}, vex | evex | pF3 | m0F, 0x5b, kz | b32 | dSAE, fAVX},

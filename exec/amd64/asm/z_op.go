@@ -278,6 +278,7 @@ const (
 	VCVTPD2PS
 	VCVTPH2PS
 	VCVTPS2PH
+	VCVTNEPS2BF16
 	VCVTDQ2PS
 	VCVTDQ2PD
 	VCVTTPS2DQ
@@ -470,24 +471,25 @@ var opNames = [NumOps]string{
 	VROUNDSD: "vroundsd", VSCALEFPS: "vscalefps", VSCALEFPD: "vscalefpd", VSCALEFSS: "vscalefss", VSCALEFSD: "vscalefsd", VRANGEPS: "vrangeps", VRANGEPD: "vrangepd", VRANGESS: "vrangess",
 	VRANGESD: "vrangesd", VRNDSCALEPS: "vrndscaleps", VRNDSCALEPD: "vrndscalepd", VRNDSCALESS: "vrndscaless", VRNDSCALESD: "vrndscalesd", VDPBF16PS: "vdpbf16ps", VFMADD213PS: "vfmadd213ps", VFMADD213PD: "vfmadd213pd",
 	VFMADD213SS: "vfmadd213ss", VFMADD213SD: "vfmadd213sd", VFMADD231PS: "vfmadd231ps", VFMADD231PD: "vfmadd231pd", VFMADD231SS: "vfmadd231ss", VFMADD231SD: "vfmadd231sd", VFNMADD231PS: "vfnmadd231ps", VFNMADD231PD: "vfnmadd231pd",
-	VFNMADD231SS: "vfnmadd231ss", VFNMADD231SD: "vfnmadd231sd", VCVTPS2PD: "vcvtps2pd", VCVTPD2PS: "vcvtpd2ps", VCVTPH2PS: "vcvtph2ps", VCVTPS2PH: "vcvtps2ph", VCVTDQ2PS: "vcvtdq2ps", VCVTDQ2PD: "vcvtdq2pd",
-	VCVTTPS2DQ: "vcvttps2dq", VCVTTPD2DQ: "vcvttpd2dq", VCVTUDQ2PS: "vcvtudq2ps", VCVTUDQ2PD: "vcvtudq2pd", VCVTTPS2UDQ: "vcvttps2udq", VCVTTPD2UDQ: "vcvttpd2udq", VCVTQQ2PS: "vcvtqq2ps", VCVTQQ2PD: "vcvtqq2pd",
-	VCVTUQQ2PS: "vcvtuqq2ps", VCVTUQQ2PD: "vcvtuqq2pd", VCVTTPS2QQ: "vcvttps2qq", VCVTTPD2QQ: "vcvttpd2qq", VCVTTPS2UQQ: "vcvttps2uqq", VCVTTPD2UQQ: "vcvttpd2uqq", VCVTSI2SS: "vcvtsi2ss", VCVTSI2SD: "vcvtsi2sd",
-	VPADDB: "vpaddb", VPADDW: "vpaddw", VPADDD: "vpaddd", VPADDQ: "vpaddq", VPSUBB: "vpsubb", VPSUBW: "vpsubw", VPSUBD: "vpsubd", VPSUBQ: "vpsubq",
-	VPMULLW: "vpmullw", VPMULLD: "vpmulld", VPMULLQ: "vpmullq", VPMULUDQ: "vpmuludq", VPSADBW: "vpsadbw", VPDPBUSD: "vpdpbusd", VPAND: "vpand", VPANDD: "vpandd",
-	VPANDQ: "vpandq", VPANDN: "vpandn", VPANDND: "vpandnd", VPANDNQ: "vpandnq", VPOR: "vpor", VPORD: "vpord", VPORQ: "vporq", VPXOR: "vpxor",
-	VPXORD: "vpxord", VPXORQ: "vpxorq", VPMINSB: "vpminsb", VPMINSW: "vpminsw", VPMINSD: "vpminsd", VPMINSQ: "vpminsq", VPMINUB: "vpminub", VPMINUW: "vpminuw",
-	VPMINUD: "vpminud", VPMINUQ: "vpminuq", VPMAXSB: "vpmaxsb", VPMAXSW: "vpmaxsw", VPMAXSD: "vpmaxsd", VPMAXSQ: "vpmaxsq", VPMAXUB: "vpmaxub", VPMAXUW: "vpmaxuw",
-	VPMAXUD: "vpmaxud", VPMAXUQ: "vpmaxuq", VPABSB: "vpabsb", VPABSW: "vpabsw", VPABSD: "vpabsd", VPABSQ: "vpabsq", VPSLLW: "vpsllw", VPSLLVW: "vpsllvw",
-	VPSLLD: "vpslld", VPSLLVD: "vpsllvd", VPSLLQ: "vpsllq", VPSLLVQ: "vpsllvq", VPSRLW: "vpsrlw", VPSRLVW: "vpsrlvw", VPSRLD: "vpsrld", VPSRLVD: "vpsrlvd",
-	VPSRLQ: "vpsrlq", VPSRLVQ: "vpsrlvq", VPSRAW: "vpsraw", VPSRAVW: "vpsravw", VPSRAD: "vpsrad", VPSRAVD: "vpsravd", VPSRAQ: "vpsraq", VPSRAVQ: "vpsravq",
-	VCMPPS: "vcmpps", VCMPPD: "vcmppd", VCMPSS: "vcmpss", VCMPSD: "vcmpsd", VPTEST: "vptest", VFPCLASSPS: "vfpclassps", VPCMPEQB: "vpcmpeqb", VPCMPEQW: "vpcmpeqw",
-	VPCMPEQD: "vpcmpeqd", VPCMPEQQ: "vpcmpeqq", VPCMPGTB: "vpcmpgtb", VPCMPGTW: "vpcmpgtw", VPCMPGTD: "vpcmpgtd", VPCMPGTQ: "vpcmpgtq", VPCMPB: "vpcmpb", VPCMPUB: "vpcmpub",
-	VPCMPW: "vpcmpw", VPCMPUW: "vpcmpuw", VPCMPD: "vpcmpd", VPCMPUD: "vpcmpud", VPCMPQ: "vpcmpq", VPCMPUQ: "vpcmpuq", VPTESTMB: "vptestmb", VPTESTNMB: "vptestnmb",
-	VPTESTMW: "vptestmw", VPTESTNMW: "vptestnmw", VPTESTMD: "vptestmd", VPTESTNMD: "vptestnmd", VPTESTMQ: "vptestmq", VPTESTNMQ: "vptestnmq", KMOVB: "kmovb", KMOVW: "kmovw",
-	KMOVD: "kmovd", KMOVQ: "kmovq", KANDB: "kandb", KANDW: "kandw", KANDD: "kandd", KANDQ: "kandq", KANDNB: "kandnb", KANDNW: "kandnw",
-	KANDND: "kandnd", KANDNQ: "kandnq", KORB: "korb", KORW: "korw", KORD: "kord", KORQ: "korq", KXNORB: "kxnorb", KXNORW: "kxnorw",
-	KXNORD: "kxnord", KXNORQ: "kxnorq", KXORB: "kxorb", KXORW: "kxorw", KXORD: "kxord", KXORQ: "kxorq", KUNPCKBW: "kunpckbw", KNOTW: "knotw",
-	KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq",
-	LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd", TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd", TDPBF16PS: "tdpbf16ps",
+	VFNMADD231SS: "vfnmadd231ss", VFNMADD231SD: "vfnmadd231sd", VCVTPS2PD: "vcvtps2pd", VCVTPD2PS: "vcvtpd2ps", VCVTPH2PS: "vcvtph2ps", VCVTPS2PH: "vcvtps2ph", VCVTNEPS2BF16: "vcvtneps2bf16", VCVTDQ2PS: "vcvtdq2ps",
+	VCVTDQ2PD: "vcvtdq2pd", VCVTTPS2DQ: "vcvttps2dq", VCVTTPD2DQ: "vcvttpd2dq", VCVTUDQ2PS: "vcvtudq2ps", VCVTUDQ2PD: "vcvtudq2pd", VCVTTPS2UDQ: "vcvttps2udq", VCVTTPD2UDQ: "vcvttpd2udq", VCVTQQ2PS: "vcvtqq2ps",
+	VCVTQQ2PD: "vcvtqq2pd", VCVTUQQ2PS: "vcvtuqq2ps", VCVTUQQ2PD: "vcvtuqq2pd", VCVTTPS2QQ: "vcvttps2qq", VCVTTPD2QQ: "vcvttpd2qq", VCVTTPS2UQQ: "vcvttps2uqq", VCVTTPD2UQQ: "vcvttpd2uqq", VCVTSI2SS: "vcvtsi2ss",
+	VCVTSI2SD: "vcvtsi2sd", VPADDB: "vpaddb", VPADDW: "vpaddw", VPADDD: "vpaddd", VPADDQ: "vpaddq", VPSUBB: "vpsubb", VPSUBW: "vpsubw", VPSUBD: "vpsubd",
+	VPSUBQ: "vpsubq", VPMULLW: "vpmullw", VPMULLD: "vpmulld", VPMULLQ: "vpmullq", VPMULUDQ: "vpmuludq", VPSADBW: "vpsadbw", VPDPBUSD: "vpdpbusd", VPAND: "vpand",
+	VPANDD: "vpandd", VPANDQ: "vpandq", VPANDN: "vpandn", VPANDND: "vpandnd", VPANDNQ: "vpandnq", VPOR: "vpor", VPORD: "vpord", VPORQ: "vporq",
+	VPXOR: "vpxor", VPXORD: "vpxord", VPXORQ: "vpxorq", VPMINSB: "vpminsb", VPMINSW: "vpminsw", VPMINSD: "vpminsd", VPMINSQ: "vpminsq", VPMINUB: "vpminub",
+	VPMINUW: "vpminuw", VPMINUD: "vpminud", VPMINUQ: "vpminuq", VPMAXSB: "vpmaxsb", VPMAXSW: "vpmaxsw", VPMAXSD: "vpmaxsd", VPMAXSQ: "vpmaxsq", VPMAXUB: "vpmaxub",
+	VPMAXUW: "vpmaxuw", VPMAXUD: "vpmaxud", VPMAXUQ: "vpmaxuq", VPABSB: "vpabsb", VPABSW: "vpabsw", VPABSD: "vpabsd", VPABSQ: "vpabsq", VPSLLW: "vpsllw",
+	VPSLLVW: "vpsllvw", VPSLLD: "vpslld", VPSLLVD: "vpsllvd", VPSLLQ: "vpsllq", VPSLLVQ: "vpsllvq", VPSRLW: "vpsrlw", VPSRLVW: "vpsrlvw", VPSRLD: "vpsrld",
+	VPSRLVD: "vpsrlvd", VPSRLQ: "vpsrlq", VPSRLVQ: "vpsrlvq", VPSRAW: "vpsraw", VPSRAVW: "vpsravw", VPSRAD: "vpsrad", VPSRAVD: "vpsravd", VPSRAQ: "vpsraq",
+	VPSRAVQ: "vpsravq", VCMPPS: "vcmpps", VCMPPD: "vcmppd", VCMPSS: "vcmpss", VCMPSD: "vcmpsd", VPTEST: "vptest", VFPCLASSPS: "vfpclassps", VPCMPEQB: "vpcmpeqb",
+	VPCMPEQW: "vpcmpeqw", VPCMPEQD: "vpcmpeqd", VPCMPEQQ: "vpcmpeqq", VPCMPGTB: "vpcmpgtb", VPCMPGTW: "vpcmpgtw", VPCMPGTD: "vpcmpgtd", VPCMPGTQ: "vpcmpgtq", VPCMPB: "vpcmpb",
+	VPCMPUB: "vpcmpub", VPCMPW: "vpcmpw", VPCMPUW: "vpcmpuw", VPCMPD: "vpcmpd", VPCMPUD: "vpcmpud", VPCMPQ: "vpcmpq", VPCMPUQ: "vpcmpuq", VPTESTMB: "vptestmb",
+	VPTESTNMB: "vptestnmb", VPTESTMW: "vptestmw", VPTESTNMW: "vptestnmw", VPTESTMD: "vptestmd", VPTESTNMD: "vptestnmd", VPTESTMQ: "vptestmq", VPTESTNMQ: "vptestnmq", KMOVB: "kmovb",
+	KMOVW: "kmovw", KMOVD: "kmovd", KMOVQ: "kmovq", KANDB: "kandb", KANDW: "kandw", KANDD: "kandd", KANDQ: "kandq", KANDNB: "kandnb",
+	KANDNW: "kandnw", KANDND: "kandnd", KANDNQ: "kandnq", KORB: "korb", KORW: "korw", KORD: "kord", KORQ: "korq", KXNORB: "kxnorb",
+	KXNORW: "kxnorw", KXNORD: "kxnord", KXNORQ: "kxnorq", KXORB: "kxorb", KXORW: "kxorw", KXORD: "kxord", KXORQ: "kxorq", KUNPCKBW: "kunpckbw",
+	KNOTW: "knotw", KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd", KORTESTQ: "kortestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd",
+	KSHIFTRQ: "kshiftrq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero", TILELOADD: "tileloadd", TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd",
+	TDPBF16PS: "tdpbf16ps",
 }

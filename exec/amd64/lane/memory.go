@@ -3,6 +3,7 @@ package lane
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -181,9 +182,27 @@ func (g *Memory) StoreAs(d dtype.DType, x Lanes, at lir.Arg, mask *Lanes) {
 		storeMasked(g, g.Normalize(d, x), at, mask)
 	case d == dtype.Float16:
 		g.Store(x.As(d), at, mask)
+	case g.roundsBFloat():
+		g.Use(asm.VMOVDQU16, at.Sized(g.Bytes/2), g.VW(g.bfloats(x), g.Bytes/2)).Masked(g.MaskReg(mask), false)
 	default:
 		g.storePattern(d, highWords(g.Values, x), at, mask)
 	}
+}
+
+// roundsBFloat reports whether there is an instruction that rounds to bfloat16.
+func (g *Memory) roundsBFloat() bool { return g.EVEX && cpu.Detected().Has(cpu.HasAVX512BF16) }
+
+// bfloats is half a register of float32 lanes as that instruction rounds them. It takes subnormal numbers for zeros: a
+// block that has any is rounded as on other processors.
+func (g *Memory) bfloats(x Lanes) lir.Reg {
+	z, half, done := g.NewVec(), g.Bytes/2, g.NewLabel()
+	subnormal, r := g.NewMask(), g.Reg(x, 0)
+	g.Def(asm.VFPCLASSPS, g.K(g.Reg(subnormal, 0)), g.V(r), lir.Imm(0x20))
+	g.Def(asm.VCVTNEPS2BF16, g.VW(z, half), g.V(r))
+	g.SkipUnlessAny(subnormal, done)
+	g.Def(asm.VPMOVDW, g.VW(z, half), g.V(g.Reg(highWords(g.Values, x), 0)))
+	g.Bind(done)
+	return z
 }
 
 // highWords is float32 lanes as bit patterns of bfloat16.
@@ -204,6 +223,8 @@ func (g *Memory) StreamAs(d dtype.DType, x Lanes, at lir.Arg) {
 	switch {
 	case d == dtype.Float16:
 		g.Def(asm.VCVTPS2PH, g.VW(r, half), g.V(g.Reg(x, 0)), lir.Imm(0))
+	case g.roundsBFloat():
+		r = g.bfloats(x)
 	case g.EVEX:
 		g.Def(asm.VPMOVDW, g.VW(r, half), g.V(g.Reg(highWords(g.Values, x), 0)))
 	default:
