@@ -1,11 +1,14 @@
 package fold
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -44,8 +47,44 @@ func resultTypes(v *ir.Value) []ir.Type {
 	return []ir.Type{v.Type}
 }
 
-// reduceInner reduces along the inner dimension.
+// reduceInner reduces along the inner dimension. Rows that a mask leaves out are done apart from the others, as they
+// are: all masked off. What a mask leaves out of rows themselves is, too, if they are one block; else the loop over a row
+// ends where its mask does, and the rest is padding.
 func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
+	x, ahead := r.V.Args[0].Type.Shape, g.Plan.Of(r.V).Prefetches
+	atoms := reductionDomain(g.NewNest(x), r, affine.Identity(x))
+	if g.EVEX && x.D[r.V.Axis] <= g.Lanes {
+		atoms = slices.DeleteFunc(atoms, func(a affine.Atom) bool { return a.Dim == r.V.Axis })
+	}
+	rest, ok := beyond(g.Syms, atoms, r.V.Axis)
+	if !ok {
+		overRows(g, r, results, atoms, ahead, true)
+		return
+	}
+	overRows(g, r, results, atoms, ahead, false)
+	if len(atoms) > 0 {
+		overRows(g, r, results, []affine.Atom{rest}, nil, false)
+	}
+}
+
+// beyond is what lies behind limits of one dimension, in which rows are numbered.
+func beyond(s *affine.Syms, atoms []affine.Atom, axis int) (rest affine.Atom, ok bool) {
+	for i, a := range atoms {
+		if a.Dim == axis || a.Lo != nil || i > 0 && a.Dim != rest.Dim {
+			return rest, false
+		}
+		if rest.Dim = a.Dim; i == 0 {
+			rest.Lo = a.Hi
+		}
+		rest.Lo = s.Min(rest.Lo, a.Hi)
+	}
+	return rest, true
+}
+
+// overRows reduces the rows that atoms let through, or all of them, whose loops end where atoms do: padded.
+func overRows(
+	g *nest.Nests, r *reduce.Reduction, results []ir.Type, atoms []affine.Atom, ahead []fuse.Prefetch, padded bool,
+) {
 	x := r.V.Args[0].Type.Shape
 	size := x.D[r.V.Axis]
 	n := g.NewNest(x)
@@ -54,8 +93,7 @@ func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	if r.Free && lane.Halves(r.Types[0]) == 1 { // more chains than partials need, to be faster
 		n.Unroll = max(n.Unroll, min(4, size/g.Lanes))
 	}
-	n.Rows, n.Ahead.List = true, g.Plan.Of(r.V).Prefetches
-	n.Atoms = reductionDomain(n, r, m)
+	n.Rows, n.Ahead.List, n.Atoms = padded, ahead, atoms
 	k := len(n.Dims) - 1
 	accs := make([]*reduce.Accumulator, n.Unroll)
 	n.At(k, func() {
@@ -64,7 +102,7 @@ func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 		}
 	})
 	var pads []lane.Lanes
-	if len(n.Atoms) > 0 {
+	if padded && len(atoms) > 0 {
 		n.At(k, func() { pads = n.RowPads(r.V.Args, m, size) })
 	}
 	n.After[k] = func() {
