@@ -146,8 +146,11 @@ var mayImport = map[string][]string{
 	"exec/bench/limit":        {"exec/bench/real", "exec/amd64/asm", "exec/codemem", "exec/cpu", "tilelang/dtype"},
 	"exec/bench/peer":         {"exec/cpu"},
 	"exec/trace":              {"exec", "exec/palette", "tilelang/..."},
-	"exec/kerneltest":         {"exec/kerneltest/kernels", "exec/eager", "exec/codemem", "exec/ir", "tilelang/..."},
+	"exec/kerneltest":         {"exec/kerneltest/kernels/...", "exec/eager", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},
+	"exec/kerneltest/kernels/product": {
+		"tilelang",
+	},
 	"exec/kerneltest/random":  {"exec/kerneltest", "exec/ir", "tilelang/..."},
 	"exec/palette":            {},
 	"exec/shard":              {},

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	products "github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
@@ -23,7 +23,7 @@ func BenchmarkCheck(b *testing.B) {
 		args   []any
 	}{
 		{"attention", attention, exec.Grid{n / 64, heads}, args(q, k, v, tensor.Empty(tl.Float32, heads, n, d), n, 1/math.Sqrt(d), 64, 64, d)},
-		{"product", kernels.Blocked, exec.Grid{8, 8}, args(x, x, tensor.Empty(tl.Float32, 128, 128), 128, 128, 128, 16, 16, 32)},
+		{"product", products.Blocked, exec.Grid{8, 8}, args(x, x, tensor.Empty(tl.Float32, 128, 128), 128, 128, 128, 16, 16, 32)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {

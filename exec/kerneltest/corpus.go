@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -322,8 +323,8 @@ var general = []Row{
 		}),
 	},
 	{
-		Name: "OverTurned", Fn: kernels.OverTurned, Types: numbers, Ops: "line turned steps rows one odd cube late masked mod",
-		Args: "x:12000 i:16 a b cols BLOCK OP", Grid: "1",
+		Name: "OverTurned", Fn: kernels.OverTurned, Types: numbers,
+		Ops: "line turned steps rows one odd cube late masked mod", Args: "x:12000 i:16 a b cols BLOCK OP", Grid: "1",
 		Shapes: numbered("a b cols BLOCK", [][]int{
 			{32, 1, 64, 64}, {1, 32, 30, 64}, {1, 1, 20, 64}, {16, 64, 100, 64}, {0, 0, 0, 16}, {64, 16, 64, 64}, {33, 2, 3, 16},
 		}),
@@ -418,37 +419,37 @@ var general = []Row{
 	{Name: "Counter", Fn: kernels.Counter, Types: wide, Args: "x:1 z n", Grid: "n", Shapes: lengths, Serial: true},
 	{Name: "Printed", Fn: kernels.Printed, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
 
-	{Name: "Product", Fn: kernels.Product, Types: append([]tl.DType{tl.Int8, tl.Uint8, tl.Int16, tl.Float8E5}, append(floats, wide...)...), Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
-	{Name: "ProductHalf", Fn: kernels.ProductHalf, Types: []tl.DType{tl.Float16}, Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
-	{Name: "ProductBias", Fn: kernels.ProductBias, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N y@f32:N z@f32:M*N M N K", Grid: "1", Shapes: products},
-	{Name: "Batched", Fn: kernels.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
+	{Name: "Product", Fn: product.Product, Types: append([]tl.DType{tl.Int8, tl.Uint8, tl.Int16, tl.Float8E5}, append(floats, wide...)...), Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
+	{Name: "ProductHalf", Fn: product.ProductHalf, Types: []tl.DType{tl.Float16}, Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
+	{Name: "ProductBias", Fn: product.ProductBias, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N y@f32:N z@f32:M*N M N K", Grid: "1", Shapes: products},
+	{Name: "Batched", Fn: product.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
 	{
-		Name: "Blocked", Fn: kernels.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
+		Name: "Blocked", Fn: product.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches,
 	},
 	{
-		Name: "Remaining", Fn: kernels.Remaining, Types: []tl.DType{tl.Float32, tl.BFloat16},
+		Name: "Remaining", Fn: product.Remaining, Types: []tl.DType{tl.Float32, tl.BFloat16},
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches,
 	},
-	{Name: "Turned", Fn: kernels.Turned, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Ops: "x y both", Args: "x:M*K y:K*N z@f32:M*N :f32 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
-	{Name: "TurnedDouble", Fn: kernels.Turned, Types: []tl.DType{tl.Float64}, Ops: "x y both", Args: "x:M*K y:K*N z:M*N :f64 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
-	{Name: "Bytes", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K K 1 N 1 N 1 BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
-	{Name: "BytesTurned", Fn: kernels.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
-	{Name: "BytesApart", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
-	{Name: "Wrapping", Fn: kernels.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
+	{Name: "Turned", Fn: product.Turned, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Ops: "x y both", Args: "x:M*K y:K*N z@f32:M*N :f32 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
+	{Name: "TurnedDouble", Fn: product.Turned, Types: []tl.DType{tl.Float64}, Ops: "x y both", Args: "x:M*K y:K*N z:M*N :f64 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
+	{Name: "Bytes", Fn: product.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K K 1 N 1 N 1 BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
+	{Name: "BytesTurned", Fn: product.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K 1 M 1 K 1 M BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
+	{Name: "BytesApart", Fn: product.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Args: "x:3*M*K y:2*K*N z@i32:2*M*N M N K 3*K 3 2*N 2 2*N 2 BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
+	{Name: "Wrapping", Fn: product.Wrapping, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2", Grid: "M/BM*N/BN", Shapes: launches},
 	persistent("Persistent", "strided grouped guarded shared nested described"),
 	persistent("PersistentTwice", "twice"),
 	{
-		Name: "Clamped", Fn: kernels.Clamped, Types: f32, Ops: "where most least mod half beyond",
+		Name: "Clamped", Fn: product.Clamped, Types: f32, Ops: "where most least mod half beyond",
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK OP",
 		Grid: "M/BM N/BN", Shapes: append(launches, chains[2]), Fails: true,
 	},
 	{
-		Name: "Uneven", Fn: kernels.Uneven, Types: f32, Ops: "again stays fewer later square",
+		Name: "Uneven", Fn: product.Uneven, Types: f32, Ops: "again stays fewer later square",
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK OP",
 		Grid: "M/BM N/BN", Shapes: chains,
 	},
-	{Name: "Finished", Fn: kernels.Finished, Types: []tl.DType{tl.Float32, tl.Int8, tl.BFloat16}, Ops: "scales wrapped short scalar half twice over early silu", Args: "x:M*K y:K*N y@f32:M y@f32:N y@f32:M*N y@f32:2 z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
+	{Name: "Finished", Fn: product.Finished, Types: []tl.DType{tl.Float32, tl.Int8, tl.BFloat16}, Ops: "scales wrapped short scalar half twice over early silu", Args: "x:M*K y:K*N y@f32:M y@f32:N y@f32:M*N y@f32:2 z@f32:M*N M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "ProductPairs", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "x:M*K y:K*N z@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
 	{Name: "ProductPairsTiny", Fn: kernels.ProductBy, Types: bf16, Ops: "straight turned alone", Args: "t:M*K t:K*N t@f32:M*N M N K 0 OP", Grid: "1", Shapes: products},
 	{Name: "PairsBatched", Fn: kernels.BatchedBy, Types: bf16, Args: "x:3*M*K y:3*K*N z@f32:3*M*N 3 M N K 0", Grid: "1", Shapes: products},
@@ -462,7 +463,7 @@ var general = []Row{
 	{Name: "TilesBlockedTiny", Fn: kernels.BlockedBy, Types: bf16, Ops: "straight turned biased", Args: "t:M*K t:K*N t:N z@f32:M*N M N K BM BN BK 1 OP", Grid: "M/BM N/BN", Shapes: append(chains, oddLaunches...)},
 	{Name: "TilesWrapping", Fn: kernels.WrappingBy, Types: bf16, Args: "x:M*K y:K*N z@f16:M*N M N K BM BN BK 2 1", Grid: "M/BM*N/BN", Shapes: append(chains, oddLaunches...)},
 	{Name: "MatVec", Fn: kernels.MatVec, Types: floats, Args: "x:rows*cols y@f32:cols z@f32:rows rows cols R C", Grid: "1", Shapes: squares},
-	{Name: "Attention", Fn: kernels.Attention, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:n*D y:n*D x:n*D z:n*D n 0.125 BM BN D", Grid: "n/BM", Shapes: numbered("n BM BN D", [][]int{{1, 16, 16, 16}, {17, 16, 16, 16}, {64, 32, 16, 32}, {100, 16, 32, 64}})},
+	{Name: "Attention", Fn: product.Attention, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:n*D y:n*D x:n*D z:n*D n 0.125 BM BN D", Grid: "n/BM", Shapes: numbered("n BM BN D", [][]int{{1, 16, 16, 16}, {17, 16, 16, 16}, {64, 32, 16, 32}, {100, 16, 32, 64}})},
 
 	{Name: "Issue1", Fn: kernels.Issue1, Types: numbers, Args: "x z n true", Grid: "1", Shapes: lengths[2:]},
 

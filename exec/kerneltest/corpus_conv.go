@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -44,7 +45,7 @@ func causal(name, ops string, types []tl.DType) Row {
 // persistent is products whose programs go through several blocks. What two programs store twice is a race.
 func persistent(name, ops string) Row {
 	return Row{
-		Name: name, Fn: kernels.Persistent, Types: []tl.DType{tl.Float32, tl.BFloat16}, Ops: ops,
+		Name: name, Fn: product.Persistent, Types: []tl.DType{tl.Float32, tl.BFloat16}, Ops: ops,
 		Args: "x:M*K y:K*N z@f32:M*N M N K EACH BM BN BK OP", Grid: "PROGRAMS", Shapes: shared,
 		Serial: ops == "twice",
 	}

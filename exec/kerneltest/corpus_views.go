@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -24,7 +25,7 @@ func between(name, ops, more string, types []tl.DType) Row {
 // into is a product whose result is a view of rows and columns so many elements apart.
 func into(name, view, steps string) Row {
 	return Row{
-		Name: name, Fn: kernels.Into, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Shapes: launches,
+		Name: name, Fn: product.Into, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Shapes: launches,
 		Args: "x:M*K y:K*N v@f32:" + view + " M N K " + steps + " BM BN BK", Grid: "M/BM N/BN",
 	}
 }
@@ -92,7 +93,7 @@ var views = []Row{
 	into("Into", "M:3*N:N:1", "3*N 1"),
 	into("IntoTurned", "N:2*M:M:1", "1 2*M"),
 	{
-		Name: "ApartInto", Fn: kernels.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Shapes: launches,
+		Name: "ApartInto", Fn: product.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Shapes: launches,
 		Args: "x:M*K y:K*N v@i32:M:3*N:N:2 M N K K 1 N 1 3*N 2 BM BN BK OP", Grid: "M/BM N/BN",
 	},
 }

@@ -48,8 +48,8 @@ func resultTypes(v *ir.Value) []ir.Type {
 }
 
 // reduceInner reduces along the inner dimension. Rows that a mask leaves out are done apart from the others, as they
-// are: all masked off. What a mask leaves out of rows themselves is, too, if they are one block; else the loop over a row
-// ends where its mask does, and the rest is padding.
+// are: all masked off. What a mask leaves out of rows themselves is done so, too, if they are one block; else the loop
+// over a row ends where its mask does, and the rest is padding.
 func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x, ahead := r.V.Args[0].Type.Shape, g.Plan.Of(r.V).Prefetches
 	atoms := reductionDomain(g.NewNest(x), r, affine.Identity(x))

@@ -314,3 +314,12 @@ func Short(p *tl.Program, x, y, i, z tl.Ptr, rows, cols, more int, R, C tl.Const
 	}
 	tl.Store(z.Add(r), a, on)
 }
+
+// MatVec is a product by multiplication and sum.
+func MatVec(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C tl.Const) {
+	a, _, _ := matrix(x, rows, cols, R, C)
+	c := tl.Arange(0, C)
+	v := tl.Load(y.Add(c), tl.Mask(c.Lt(cols)))
+	r := tl.Arange(0, R)
+	tl.Store(z.Add(r), tl.Sum(a.To(tl.Float32).Mul(v.Row()), tl.Axis(1)), tl.Mask(r.Lt(rows)))
+}

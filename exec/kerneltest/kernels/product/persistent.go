@@ -1,4 +1,4 @@
-package kernels
+package product
 
 import tl "github.com/tiler-go/tiler/tilelang"
 

@@ -1,4 +1,4 @@
-package kernels
+package product
 
 import tl "github.com/tiler-go/tiler/tilelang"
 
@@ -125,15 +125,6 @@ func Wrapping(p *tl.Program, x, y, z tl.Ptr, M, N, K int, BM, BN, BK, GROUP tl.C
 	}
 	om, on := tl.Arange(0, BM).Add(pm*BM), tl.Arange(0, BN).Add(pn*BN)
 	tl.Store(z.Add(om.Mul(N).Col().Add(on.Row())), acc.To(tl.Float16), tl.Mask(om.Col().Lt(M).And(on.Row().Lt(N))))
-}
-
-// MatVec is a product by multiplication and sum.
-func MatVec(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C tl.Const) {
-	a, _, _ := matrix(x, rows, cols, R, C)
-	c := tl.Arange(0, C)
-	v := tl.Load(y.Add(c), tl.Mask(c.Lt(cols)))
-	r := tl.Arange(0, R)
-	tl.Store(z.Add(r), tl.Sum(a.To(tl.Float32).Mul(v.Row()), tl.Axis(1)), tl.Mask(r.Lt(rows)))
 }
 
 // Attention is one head, one block of queries, in a loop over keys.
