@@ -59,6 +59,14 @@ func quotients(name, ops string, types []tl.DType) Row {
 	}
 }
 
+// casts is conversions to a type.
+func casts(name, how, to string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Casts, Types: types, Ops: how, Args: "x z@" + to + " m :" + to + " n BLOCK MASK OP",
+		Grid: "n/BLOCK", Shapes: vectors,
+	}
+}
+
 // convolutions are kernels of strides, short loops and divided indices.
 var convolutions = []Row{
 	every(1, f32), every(2, all), every(3, f32), every(4, i32), every(5, all), every(17, f32), every(-1, f32),

@@ -34,18 +34,11 @@ func (l lanesOp) run(in []dtype.Buf) dtype.Buf {
 func (l lanesOp) String() string { return fmt.Sprintf("%s of %s", l.o, l.d.Short()) }
 
 // lanesCast is a conversion.
-type lanesCast struct {
-	to, from dtype.DType
-	rtz      bool
-}
+type lanesCast struct{ to, from dtype.DType }
 
 func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
 	z := dtype.Alloc("a result of Go beside machine code", l.to, in[0].Len())
-	if l.rtz {
-		op.CastRTZLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
-	} else {
-		op.CastLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
-	}
+	op.CastLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
 	return z
 }
 
@@ -75,11 +68,6 @@ func (g *Casts) inGo(work laneWork, rarely bool, d dtype.DType, in []lane.Lanes)
 		lane.SetElements(f, out, work.run(bufs))
 	})
 	return g.Load(lane.CellType(d), lir.Frame(out), nil).As(d)
-}
-
-// CastRTZ is a conversion that rounds towards zero.
-func (g *Casts) CastRTZ(to dtype.DType, x lane.Lanes) lane.Lanes {
-	return g.viaGo(lanesCast{to: to, from: x.D, rtz: true}, to, x)
 }
 
 // unless is z, but what work makes of the operands if a mask holds for any lane.

@@ -78,12 +78,14 @@ func (g *Casts) castIntToFloat(to dtype.DType, x lane.Lanes) lane.Lanes {
 	from := x.D
 	unsigned := from == dtype.Uint32 || from == dtype.Uint64
 	switch {
-	case lane.Wide(from) && (!g.EVEX || to != dtype.Float32 && to != dtype.Float64):
+	case lane.Wide(from) && to.IsNarrow():
+		return g.narrowFromInt64(to, x)
+	case lane.Wide(from) && !g.EVEX:
 		return g.viaGo(lanesCast{to: to, from: from}, to, x)
 	case unsigned && !g.EVEX:
 		return g.Cast(to, g.fromUint32(x))
 	case from.Bits() > 16 && to.IsNarrow() && to != dtype.Float16: // float32 on the way would round twice
-		return g.castFloats(to, g.castIntToFloat(dtype.Float64, x))
+		return g.Normalize(to, g.oddFloat32(x))
 	case to == dtype.Float64 && lane.Wide(from):
 		return g.Op1(pickOp(unsigned, asm.VCVTUQQ2PD, asm.VCVTQQ2PD), to, x)
 	case to == dtype.Float64:

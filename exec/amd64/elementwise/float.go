@@ -180,7 +180,7 @@ func (g *Primitives) GreaterOf(isMax bool, d dtype.DType, x, y lane.Lanes) lane.
 }
 
 // quiet makes signaling NaNs quiet ones.
-func (g *Primitives) quiet(x lane.Lanes) lane.Lanes {
+func (g *Casts) quiet(x lane.Lanes) lane.Lanes {
 	if x.IsQuiet() {
 		return x
 	}
@@ -188,7 +188,8 @@ func (g *Primitives) quiet(x lane.Lanes) lane.Lanes {
 	if lane.Wide(x.D) {
 		one = math.Float64bits(1)
 	}
-	return g.Prim(op.Mul, x.D, x, lane.Lanes{D: x.D, Known: true, Bits: one})
+	times := table[op.Mul].float.of(x.D)
+	return g.Op2(times, x.D, x, lane.Lanes{D: x.D, Known: true, Bits: one}).Quieted()
 }
 
 func (g *Primitives) extremumNaN(isMax bool, d dtype.DType, x, y lane.Lanes) lane.Lanes {

@@ -110,17 +110,26 @@ func (g *Values) Normalize(d dtype.DType, x Lanes) Lanes {
 	case dtype.Uint8, dtype.Uint16:
 		return g.Op2(g.Logic(op.And, d), d, x, Const(dtype.Uint32, d.MaxInt())).As(d)
 	case dtype.Float16:
-		half := g.NewVec()
-		g.Def(asm.VCVTPS2PH, g.VW(half, g.Bytes/2), g.V(g.Reg(x, 0)), lir.Imm(0))
-		r := g.NewVec()
-		g.Def(asm.VCVTPH2PS, g.V(r), g.VW(half, g.Bytes/2))
-		return Lanes{D: d, R: [2]lir.Reg{r, r}, Quiet: true}
+		return ThroughHalf(g, d, x, 0)
 	case dtype.BFloat16:
 		return g.roundBFloat16(x)
 	case dtype.Float8E4NV, dtype.Float8E5:
 		return g.fromFloat8(d, g.toFloat8(d, x))
 	}
 	return x
+}
+
+// ThroughHalf is float32 lanes rounded to float16, as the immediate of VCVTPS2PH says; for float8e5, which is a float16's
+// first half, without the other one.
+func ThroughHalf(g *Values, d dtype.DType, x Lanes, rounding int64) Lanes {
+	r, half := g.NewVec(), g.VW(g.NewVec(), g.Bytes/2)
+	g.Def(asm.VCVTPS2PH, half, g.V(g.Reg(x, 0)), lir.Imm(rounding))
+	if d == dtype.Float8E5 {
+		first := g.SplatConst(0xff00ff00ff00ff00, g.Bytes/2)
+		g.RMW(g.Logic(op.And, dtype.Uint32), half, half, first)
+	}
+	g.Def(asm.VCVTPH2PS, g.V(r), half)
+	return Lanes{D: d, R: [2]lir.Reg{r, r}, Quiet: true}
 }
 
 // roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps.
