@@ -49,7 +49,7 @@ func castEdges(from dtype.DType) (in []uint64) {
 	}
 	r := rand.New(rand.NewPCG(1, uint64(from)))
 	beside := func(bits uint64) {
-		for _, d := range []uint64{0, 1, mask, 1 << 7, 1 << 12, 1 << 15, 1 << 19} {
+		for _, d := range []uint64{0, 1, mask, 1 << 7, 1 << 12, 1 << 15, 1 << 19, 1 << 32} {
 			in = append(in, (bits+d)&mask)
 		}
 	}
