@@ -63,3 +63,31 @@ func TestRemainders(t *testing.T) {
 		}, x, y)
 	}
 }
+
+// TestRemaindersBesideMultiples divides what is on and beside multiples, whose quotients division rounds to an integer
+// that they do not reach.
+func TestRemaindersBesideMultiples(t *testing.T) {
+	const n = 1 << 14
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, tt := range []struct {
+		d                tl.DType
+		fraction, digits int
+	}{{tl.Float32, 23, 29}, {tl.Float64, 52, 54}} {
+		d := tt.d
+		x, y := tensor.Ones(d, n), tensor.Ones(d, n)
+		for i := range n {
+			by := dtype.FromFloat(d, math.Ldexp(1+r.Float64(), r.IntN(60)-30)*float64(1-2*r.IntN(2)))
+			if i/64%8 == 0 { // subnormal ones
+				by = r.Uint64()>>(64-tt.fraction+r.IntN(16)) | 1
+			}
+			times := math.Floor(math.Ldexp(1+r.Float64(), r.IntN(tt.digits)))
+			product := dtype.FromFloat(d, dtype.ToFloat(d, by)*times)
+			x.Buf().SetBits(i, product+uint64(r.IntN(5)-2))
+			y.Buf().SetBits(i, by)
+		}
+		sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
+			q, r := tensor.Zeros(d, n), tensor.Zeros(d, n)
+			return []*tensor.Tensor{q, r}, exec.New(remainders, o).Launch(exec.Grid{tl.Cdiv(n, 512)}, x, y, q, r, n, 512, "floats")
+		}, x, y)
+	}
+}

@@ -35,6 +35,7 @@ func (g *Primitives) primFloat(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lan
 		if d == dtype.Float32 {
 			return g.modFloat32(in[0], in[1])
 		}
+		return g.modFloat64(in[0], in[1])
 	case op.Sqrt:
 		return g.Op1(lane.ByWidth(d, asm.VSQRTPS, asm.VSQRTPD), d, in[0]).Quieted()
 	case op.Rint, op.Floor, op.Ceil, op.Trunc:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -47,4 +48,25 @@ func (g *Primitives) modFloat32(x, y lane.Lanes) lane.Lanes {
 	sign := g.BitsOf(x, 1<<31) // of what is divided, also of a zero
 	z = g.Op2(g.Logic(op.Or, d), d, g.BitsOf(z, 1<<31-1).As(d), sign.As(d))
 	return g.unless(rare, z, lanesOp{op.Mod, d}, x, y)
+}
+
+// modFloat64 is the remainder of float64 numbers. A quotient below 2^53 is one too large at most: what is left is a
+// multiple of y's last bit that is no larger than y, so that it is exact. It is NaN if one of the numbers is none, y is
+// 0, or one is infinite.
+func (g *Primitives) modFloat64(x, y lane.Lanes) lane.Lanes {
+	d := dtype.Float64
+	ax, ay := g.Magnitude(d, x), g.Magnitude(d, y)
+	q := g.roundTo(d, g.Op2(asm.VDIVPD, d, ax, ay), table[op.Trunc].round)
+	z := lane.Each(d, []lane.Lanes{q, ay, ax}, func(i int) lir.Reg {
+		r := g.NewVec()
+		g.MoveVec(r, g.Reg(ax, i))
+		g.RMW(asm.VFNMADD231PD, g.V(r), g.V(g.Reg(q, i)), g.Src(ay, i))
+		return r
+	}).Quieted()
+	far := g.CompareFloat(lane.NotLt, d, q, lane.Const(d, math.Float64bits(1<<53)))
+	none := g.CompareFloat(lane.Unordered, d, z, z)
+	rare := g.PrimBool(op.Or, []lane.Lanes{far, none})
+	z = g.Blend(g.Compare(op.Lt, d, z, lane.Const(d, 0)), g.Op2(asm.VADDPD, d, z, ay), z)
+	sign := g.Op2(g.Logic(op.And, d), d, x, lane.Lanes{D: d, Known: true, Bits: 1 << 63}) // also of a zero
+	return g.unless(rare, g.Op2(g.Logic(op.Or, d), d, z, sign).Quieted(), lanesOp{op.Mod, d}, x, y)
 }

@@ -28,6 +28,10 @@ func (g *Vectors) Magnitude(d dtype.DType, x Lanes) Lanes {
 	if Wide(d) {
 		bits = 1<<63 - 1
 	}
+	if x.Known {
+		x.D, x.Bits = d, x.Bits&bits
+		return x
+	}
 	z := g.Op2(g.Logic(op.And, d), d, x, Lanes{D: d, Known: true, Bits: bits})
 	z.Quiet = x.IsQuiet()
 	return z
