@@ -221,6 +221,10 @@ var general = []Row{
 		Grid: "n/BLOCK", Shapes: vectors,
 	},
 	{
+		Name: "StridedBack", Fn: kernels.StridedBack, Types: all, Args: "x:n*3 z m n 3 BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors[18:30],
+	},
+	{
 		Name: "Halves", Fn: kernels.Halves, Types: numbers, Args: "x:n*40 z:n*40 m n 16 BLOCK MASK",
 		Grid: "n/BLOCK", Shapes: vectors,
 	},

@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
@@ -190,7 +191,8 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 	if step.R == 0 && step.N == int64(a.D.Size()) {
 		x = g.Load(a.D, at, n.WithTail(mask))
 	} else {
-		x = n.loadStrided(a, at, step, n.WithTail(mask))
+		b := gather.Block{D: a.D, At: n.BlockStart(at, step), Step: step}
+		x = gather.Strided(g.Builder, b, n.WithTail(mask), n.Tail != nil)
 	}
 	if partial && mem.Other != nil && !affine.IsZeros(mem.Other) { // it is zeros already
 		x = g.Blend(mask, x, n.Eval(mem.Other, m))

@@ -3,7 +3,6 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
-	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
@@ -13,27 +12,6 @@ import (
 )
 
 // Tiles that lie in memory, as a nest reads and writes them.
-
-// loadStrided is a load whose lanes lie a stride apart, which is not one element.
-func (n *cursor) loadStrided(a *tiles.Access, row lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
-	g, size := n.G, int64(a.D.Size())
-	at := n.BlockStart(row, step)
-	switch elements := int(step.N / size); {
-	case step.N == -size:
-		return g.LoadBackwards(a.D, int(size), at, mask)
-	case mask != nil && (step.R != 0 || !gather.MayMaskApart(g.Builder, int(size), elements)):
-		if size == 4 && n.Tail == nil {
-			return gather.SingleMasked(g.Builder, a.D, at, step, mask)
-		}
-	case step.R == 0 && size >= 4 && gather.MayGather(step.N):
-		return gather.Apart(g.Builder, a.D, at, elements, mask)
-	case step.R == 0 && gather.MaySpread(g.Builder, int(size), elements):
-		return gather.Spread(g.Builder, a.D, at, elements)
-	case size == 4:
-		return gather.Single(g.Builder, a.D, at, step)
-	}
-	return g.LoadOneByOne(a.D, at, size, step, mask)
-}
 
 // BlockStart is where the block at hand begins.
 func (n *cursor) BlockStart(row lir.Arg, step lane.Stride) lir.Arg {

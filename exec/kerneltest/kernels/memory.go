@@ -24,6 +24,13 @@ func Strided(p *tl.Program, x, z, m tl.Ptr, n, stride int, BLOCK tl.Const, MASK 
 	put(z, o, a, n, m, "range")
 }
 
+// StridedBack reads some elements from the last one back.
+func StridedBack(p *tl.Program, x, z, m tl.Ptr, n, stride int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	a := tl.Load(x.Add(tl.Sub(n-1, o).Mul(stride)), tl.Mask(on(o, n, m, MASK)))
+	put(z, o, a, n, m, "all")
+}
+
 // Backwards reads from the end.
 func Backwards(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := lanes(p, BLOCK)
