@@ -81,7 +81,10 @@ var mayImport = map[string][]string{
 	"exec/amd64/cost":       {"exec/affine", "exec/ir", "exec/pass", "tilelang/op"},
 	"exec/amd64/reduce":     {"exec/amd64/lane", "exec/amd64/elementwise", "exec/ir", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/aside":      {"exec/ir", "tilelang/dtype", "tilelang/op"},
-	"exec/amd64/gemm/micro": {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/elementwise", "exec/amd64/transpose", "exec/product", "exec/cpu", "tilelang/dot", "tilelang/dtype"},
+	"exec/amd64/gemm/micro": {
+		"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/elementwise",
+		"exec/amd64/gather", "exec/amd64/transpose", "exec/product", "exec/cpu", "tilelang/dot", "tilelang/dtype",
+	},
 	"exec/amd64/gemm":       {"exec/amd64/lir", "exec/amd64/frame", "exec/amd64/gemm/micro", "exec/affine", "exec/product", "exec/ir", "exec/cpu", "tilelang/dot", "tilelang/dtype", "tilelang/lattice"},
 	"exec/amd64/single": {
 		"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/amd64/scalar", "exec/amd64/tiles", "exec/amd64/nest",

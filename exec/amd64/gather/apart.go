@@ -29,7 +29,7 @@ func Strided(g *elementwise.Builder, b Block, on *lane.Lanes, tail bool) lane.La
 	switch {
 	case by == -1:
 		return g.LoadBackwards(d, size, at, on)
-	case on != nil && step.R == 0 && MayMaskApart(g, size, by):
+	case on != nil && step.R == 0 && mayMaskApart(g, by):
 		return permuted(g, d, at, by, on)
 	case on != nil && tail:
 		return g.LoadOneByOne(d, at, int64(size), step, on)
@@ -49,10 +49,8 @@ func MayGather(stride int64) bool { return stride > -math.MaxInt32/32 && stride 
 // mostMerged is the greatest stride, in elements, that is permuted.
 const mostMerged = 4
 
-// MayMaskApart reports whether elements of size bytes, by elements apart, are permuted under masks, too.
-func MayMaskApart(g *elementwise.Builder, size, by int) bool {
-	return g.EVEX && by > 1 && by <= mostMerged
-}
+// mayMaskApart reports whether elements by elements apart are permuted under masks, too, and stored by storeApart.
+func mayMaskApart(g *elementwise.Builder, by int) bool { return g.EVEX && by > 1 && by <= mostMerged }
 
 // mayPermute reports whether a whole block of elements of size bytes, by elements apart, is loads of all that lies
 // between, and permutations, which is faster than elements one by one.
@@ -68,7 +66,7 @@ func mayPermute(g *elementwise.Builder, size, by int) bool {
 	return size < 4 && by*size*(g.Lanes/2-1)+size <= 16
 }
 
-// permuted is a block that mayPermute, or under a mask one that MayMaskApart.
+// permuted is a block that mayPermute, or under a mask one that mayMaskApart.
 func permuted(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	switch size := d.Size(); {
 	case size >= 4:

@@ -99,16 +99,7 @@ func wide(g *elementwise.Builder, x []lir.Reg) lir.Reg {
 // numbers runs f for the lanes of a vector of 4-byte integers, in general registers; two come by each move.
 func numbers(g *elementwise.Builder, index lir.Reg, f func(lir.Reg)) {
 	for k := range g.Bytes / 16 {
-		four, upper := index, g.NewVec()
-		switch {
-		case k == 0:
-		case g.EVEX:
-			four = g.NewVec()
-			g.Def(asm.VSHUFF32X4, g.V(four), g.V(index), g.V(index), lir.Imm(int64(k)))
-		default:
-			four = g.NewVec()
-			g.Def(asm.VEXTRACTI128, g.VW(four, 16), g.V(index), lir.Imm(1))
-		}
+		four, upper := quarter(g, index, k), g.NewVec()
 		g.Def(asm.VUNPCKHPD, g.VW(upper, 16), g.VW(four, 16), g.VW(four, 16))
 		for _, two := range []lir.Reg{four, upper} {
 			both, low := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
@@ -119,4 +110,18 @@ func numbers(g *elementwise.Builder, index lir.Reg, f func(lir.Reg)) {
 			f(both)
 		}
 	}
+}
+
+// quarter is a register that begins with 16 bytes of another, from byte 16·k on.
+func quarter(g *elementwise.Builder, x lir.Reg, k int) lir.Reg {
+	if k == 0 {
+		return x
+	}
+	z := g.NewVec()
+	if g.EVEX {
+		g.Def(asm.VSHUFF32X4, g.V(z), g.V(x), g.V(x), lir.Imm(int64(k)))
+	} else {
+		g.Def(asm.VEXTRACTI128, g.VW(z, 16), g.V(x), lir.Imm(1))
+	}
+	return z
 }

@@ -7,9 +7,40 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 )
 
-// StoreApart stores a block of elements by elements apart, if MayMaskApart: as vectors of all that lies between, under
+// StoreStrided stores a block of elements from an address on, a step apart, which is not one element, in ascending
+// order. Where a mask excludes a lane nothing is touched.
+func StoreStrided(g *elementwise.Builder, x lane.Lanes, at lir.Arg, step lane.Stride, mask *lane.Lanes) {
+	switch by := int(step.N) / x.D.Size(); {
+	case by == -1:
+		g.StoreBackwards(x, at, mask)
+	case step.R == 0 && mayMaskApart(g, by) && (mask != nil || by*x.D.Size() < 32):
+		storeApart(g, x, at, by, mask)
+	case mask == nil && lane.Wide(x.D):
+		storeWide(g, x, at, step)
+	default:
+		g.StoreOneByOne(x, at, step, mask)
+	}
+}
+
+// storeWide is a block of elements of 8 bytes, stored from registers of two of them.
+func storeWide(g *elementwise.Builder, x lane.Lanes, at lir.Arg, step lane.Stride) {
+	var two lir.Reg
+	lane.AllLanes(g.Unit, at, step, func(i int, at lir.Arg) {
+		half := g.Bytes / 8
+		if i%2 == 0 {
+			two = quarter(g, g.Reg(x, i/half), i%half/2)
+		} else {
+			upper := g.NewVec()
+			g.Def(asm.VUNPCKHPD, g.VW(upper, 16), g.VW(two, 16), g.VW(two, 16))
+			two = upper
+		}
+		g.Use(asm.VMOVQ, at, g.VW(two, 16))
+	})
+}
+
+// storeApart stores a block of elements by elements apart, if mayMaskApart: as vectors of all that lies between, under
 // masks that leave that as it is.
-func StoreApart(g *elementwise.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
+func storeApart(g *elementwise.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
 	size := x.D.Size()
 	if size < 4 {
 		storeNarrow(g, x, at, by, mask)
@@ -27,7 +58,7 @@ func StoreApart(g *elementwise.Builder, x lane.Lanes, at lir.Arg, by int, mask *
 	}
 }
 
-// storeNarrow is StoreApart of elements of 1 or 2 bytes: each moves as part of a word, in which it is shifted into
+// storeNarrow is storeApart of elements of 1 or 2 bytes: each moves as part of a word, in which it is shifted into
 // place.
 func storeNarrow(g *elementwise.Builder, x lane.Lanes, at lir.Arg, by int, mask *lane.Lanes) {
 	size := x.D.Size()

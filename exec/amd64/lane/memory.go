@@ -320,18 +320,41 @@ func AllLanes(g *lir.Unit, base lir.Arg, step Stride, f func(lane int, at lir.Ar
 	}
 }
 
-// LoadOneByOne gathers elements of any size through the frame, and touches nothing but
-// them. For full blocks of 4 bytes gather.Single is faster.
+// LoadOneByOne gathers elements of any size that a mask lets through, and touches nothing but them; others are 0.
 func (g *Memory) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stride, mask *Lanes) Lanes {
-	tmp := g.Alloc(g.Lanes * int(size))
-	if mask == nil {
-		AllLanes(g.Unit, base, step, func(i int, at lir.Arg) {
-			g.CopyElement(int(size), g.NewReg(lir.GPR), lir.Frame(tmp+i*int(size)), at)
-		})
-		return g.Load(d, lir.Frame(tmp), nil)
+	if g.EVEX {
+		return loadLanes(g, d, base, step, mask)
 	}
+	tmp := g.Alloc(g.Lanes * int(size))
 	copyMasked(g, tmp, base, int(size), step, mask)
 	return g.Load(d, lir.Frame(tmp), nil)
+}
+
+// loadLanes is LoadOneByOne by loads to all lanes under masks of a single one.
+func loadLanes(g *Memory, d dtype.DType, base lir.Arg, step Stride, mask *Lanes) Lanes {
+	o := map[int]asm.Op{1: asm.VPBROADCASTB, 2: asm.VPBROADCASTW, 4: asm.VPBROADCASTD, 8: asm.VPBROADCASTQ}[d.Size()]
+	z := EachHalf(d, func(int) lir.Reg {
+		r := g.NewVec()
+		g.ZeroVec(r)
+		return r
+	})
+	one, width := g.NewInt(1), min(g.Lanes*d.Size(), g.Bytes)
+	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
+		bit, k := g.NewReg(lir.GPR), g.NewReg(lir.Mask)
+		g.Def(asm.SHLX, g.R64(bit), g.R64(one), g.R64(lane))
+		g.Def(asm.KMOVW, g.K(k), g.R32(bit))
+		there := g.MaskHalves(Lanes{D: dtype.Bool, R: [2]lir.Reg{k}}, d)
+		for i := range Halves(d) {
+			g.Def(o, g.VW(z.R[i], width), lir.Mem(at, 0).Sized(d.Size())).Masked(there[i], false)
+		}
+	})
+	switch d.Size() {
+	case 4:
+		z.R[1] = z.R[0]
+	case 1, 2:
+		return g.Load(d, g.VW(z.R[0], width), nil)
+	}
+	return z
 }
 
 // copyMasked copies the elements of lanes that a mask lets through into the frame, and zeros for the others.
@@ -352,8 +375,14 @@ func (g *Memory) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) 
 	tmp := g.Alloc(g.Lanes * size)
 	g.Store(x, lir.Frame(tmp), nil)
 	if mask == nil {
+		var word lir.Reg
 		AllLanes(g.Unit, base, step, func(i int, at lir.Arg) {
-			g.CopyElement(size, g.NewReg(lir.GPR), at, lir.Frame(tmp+i*size))
+			if off := i * size; off%8 == 0 {
+				word = g.LoadInt(lir.Frame(tmp + off))
+			} else {
+				g.RMW(asm.SHR, g.R64(word), lir.Imm(int64(8*size)))
+			}
+			g.StoreInt(size, at, word)
 		})
 		return
 	}

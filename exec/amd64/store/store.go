@@ -73,15 +73,7 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 			g.StoreAs(a.D, x, at, n.WithTail(mask))
 			return
 		}
-		if step.N == -int64(a.D.Size()) {
-			g.StoreBackwards(g.Cast(a.D, x), n.BlockStart(at, step), n.WithTail(mask))
-			return
-		}
-		if by := int(step.N) / a.D.Size(); step.R == 0 && gather.MayMaskApart(g.Builder, a.D.Size(), by) {
-			gather.StoreApart(g.Builder, g.Cast(a.D, x), n.BlockStart(at, step), by, n.WithTail(mask))
-			return
-		}
-		g.StoreOneByOne(g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
+		gather.StoreStrided(g.Builder, g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
 	})
 	g.Finish(a)
 }

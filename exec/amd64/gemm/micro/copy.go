@@ -2,6 +2,7 @@ package micro
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -160,7 +161,7 @@ func gatherCode(from, d dtype.DType, tier *lir.Tier) *writer {
 		g.RMW(asm.CMOVG, g.R64(count), g.R64(limit))
 		mask := g.NewMask()
 		g.SetFirstLanes(mask, count)
-		x := g.LoadOneByOne(from, lir.Mem(p, 0), int64(from.Size()), lane.Stride{R: by}, &mask)
+		x := gather.Strided(g.Builder, gather.Block{D: from, At: lir.Mem(p, 0), Step: lane.Stride{R: by}}, &mask, false)
 		g.Store(g.Cast(d, x), lir.Mem(q, 0), &mask)
 		skip := g.CopyInt(by)
 		g.RMW(asm.SHL, g.R64(skip), lir.Imm(int64(lir.Log2(int64(g.Lanes)))))
