@@ -12,14 +12,7 @@ import (
 
 // What Go does beside machine code, on a block of lanes.
 
-// A laneWork is an operation on one block of lanes that Go carries out on bit
-// patterns of elements.
-type laneWork interface {
-	run(in []dtype.Buf) dtype.Buf
-	String() string
-}
-
-// lanesOp is an elementwise op.
+// lanesOp is an elementwise op on one block of lanes that Go carries out on bit patterns of elements.
 type lanesOp struct {
 	o op.Op
 	d dtype.DType
@@ -33,25 +26,12 @@ func (l lanesOp) run(in []dtype.Buf) dtype.Buf {
 
 func (l lanesOp) String() string { return fmt.Sprintf("%s of %s", l.o, l.d.Short()) }
 
-// lanesCast is a conversion.
-type lanesCast struct{ to, from dtype.DType }
-
-func (l lanesCast) run(in []dtype.Buf) dtype.Buf {
-	z := dtype.Alloc("a result of Go beside machine code", l.to, in[0].Len())
-	op.CastLoop(l.to, l.from)(z, in[0], dtype.Buf{}, dtype.Buf{})
-	return z
-}
-
-func (l lanesCast) String() string {
-	return fmt.Sprintf("cast of %s to %s", l.from.Short(), l.to.Short())
-}
-
 // viaGo carries work out in Go on the lanes at hand, and gives lanes of type d.
-func (g *Casts) viaGo(work laneWork, d dtype.DType, in ...lane.Lanes) lane.Lanes {
+func (g *Casts) viaGo(work lanesOp, d dtype.DType, in ...lane.Lanes) lane.Lanes {
 	return g.inGo(work, false, d, in)
 }
 
-func (g *Casts) inGo(work laneWork, rarely bool, d dtype.DType, in []lane.Lanes) lane.Lanes {
+func (g *Casts) inGo(work lanesOp, rarely bool, d dtype.DType, in []lane.Lanes) lane.Lanes {
 	n := g.Lanes
 	offs, types := make([]int, len(in)), make([]dtype.DType, len(in))
 	for i, x := range in {
@@ -71,7 +51,7 @@ func (g *Casts) inGo(work laneWork, rarely bool, d dtype.DType, in []lane.Lanes)
 }
 
 // unless is z, but what work makes of the operands if a mask holds for any lane.
-func (g *Casts) unless(rare, z lane.Lanes, work laneWork, in ...lane.Lanes) lane.Lanes {
+func (g *Casts) unless(rare, z lane.Lanes, work lanesOp, in ...lane.Lanes) lane.Lanes {
 	out, done := g.Variable(z), g.NewLabel()
 	g.SkipUnlessAny(rare, done)
 	g.Assign(out, g.inGo(work, true, z.D, in))

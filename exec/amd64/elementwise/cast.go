@@ -81,7 +81,7 @@ func (g *Casts) castIntToFloat(to dtype.DType, x lane.Lanes) lane.Lanes {
 	case lane.Wide(from) && to.IsNarrow():
 		return g.narrowFromInt64(to, x)
 	case lane.Wide(from) && !g.EVEX:
-		return g.viaGo(lanesCast{to: to, from: from}, to, x)
+		return g.floatFromInt64(to, x)
 	case unsigned && !g.EVEX:
 		return g.Cast(to, g.fromUint32(x))
 	case from.Bits() > 16 && to.IsNarrow() && to != dtype.Float16: // float32 on the way would round twice
@@ -134,7 +134,7 @@ func (g *Casts) castFloatToInt(to dtype.DType, x lane.Lanes) lane.Lanes {
 		lo, hi := lane.Const(dtype.Int32, uint64(uint32(to.MinInt()))), lane.Const(dtype.Int32, to.MaxInt())
 		return g.ExtremumInt(false, dtype.Int32, g.ExtremumInt(true, dtype.Int32, z, lo), hi).As(to)
 	case !g.EVEX && lane.Wide(to):
-		return g.viaGo(lanesCast{to: to, from: d}, to, x)
+		return g.int64FromFloat(to, x)
 	case !g.EVEX && to == dtype.Uint32:
 		f := dtype.Float64 // MAX and MIN give their second operand for NaN
 		x = g.Op2(asm.VMAXPD, f, g.Cast(f, x), lane.Const(f, 0))

@@ -70,14 +70,18 @@ func (g *Casts) oddFloat32(x lane.Lanes) lane.Lanes {
 	return g.Op1(convert, dtype.Float32, g.Blend(long, odd, x)).Quieted()
 }
 
-// fmaNarrow is x·y + z rounded once to a narrow float: the product is exact in float64, and what the
-// sum has lost says which way it was rounded.
+// fmaNarrow is x·y + z rounded once to a narrow float: the product is exact in float64.
 func (g *Builder) fmaNarrow(d dtype.DType, in []lane.Lanes) lane.Lanes {
-	w, i := dtype.Float64, dtype.Int64
+	w := dtype.Float64
 	x, y, z := g.castFloats(w, in[0]), g.castFloats(w, in[1]), g.castFloats(w, in[2])
+	return g.castFloats(d, g.oddSum(g.Op2(asm.VMULPD, w, x, y), z))
+}
+
+// oddSum is a sum of float64 numbers: what it has lost says which way it was rounded.
+func (g *Casts) oddSum(p, z lane.Lanes) lane.Lanes {
+	w, i := dtype.Float64, dtype.Int64
 	add := func(x, y lane.Lanes) lane.Lanes { return g.Op2(asm.VADDPD, w, x, y) }
 	sub := func(x, y lane.Lanes) lane.Lanes { return g.Op2(asm.VSUBPD, w, x, y) }
-	p := g.Op2(asm.VMULPD, w, x, y)
 	s := add(p, z)
 	part := sub(s, p)
 	lost := add(sub(p, sub(s, part)), sub(z, part))
@@ -87,6 +91,5 @@ func (g *Builder) fmaNarrow(d dtype.DType, in []lane.Lanes) lane.Lanes {
 	above := g.Compare(op.Lt, i, g.Op2(g.Logic(op.Xor, i), i, s.As(i), lost.As(i)), zero) // s is further from 0
 	step := g.Blend(above, lane.Const(i, math.MaxUint64), lane.Const(i, 1))
 	odd := g.Op2(asm.VPADDQ, i, s.As(i), step)
-	s = g.Blend(g.PrimBool(op.And, []lane.Lanes{inexact, even}), odd, s.As(i)).As(w)
-	return g.castFloats(d, s)
+	return g.Blend(g.PrimBool(op.And, []lane.Lanes{inexact, even}), odd, s.As(i)).As(w)
 }
