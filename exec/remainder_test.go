@@ -87,7 +87,8 @@ func TestRemaindersBesideMultiples(t *testing.T) {
 		}
 		sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
 			q, r := tensor.Zeros(d, n), tensor.Zeros(d, n)
-			return []*tensor.Tensor{q, r}, exec.New(remainders, o).Launch(exec.Grid{tl.Cdiv(n, 512)}, x, y, q, r, n, 512, "floats")
+			grid := exec.Grid{tl.Cdiv(n, 512)}
+			return []*tensor.Tensor{q, r}, exec.New(remainders, o).Launch(grid, x, y, q, r, n, 512, "floats")
 		}, x, y)
 	}
 }

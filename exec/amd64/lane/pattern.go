@@ -119,8 +119,8 @@ func (g *Values) Normalize(d dtype.DType, x Lanes) Lanes {
 	return x
 }
 
-// ThroughHalf is float32 lanes rounded to float16, as the immediate of VCVTPS2PH says; for float8e5, which is a float16's
-// first half, without the other one.
+// ThroughHalf is float32 lanes rounded to float16, as the immediate of VCVTPS2PH says. A float8e5, which is a float16's
+// first half, goes without the other one.
 func ThroughHalf(g *Values, d dtype.DType, x Lanes, rounding int64) Lanes {
 	r, half := g.NewVec(), g.VW(g.NewVec(), g.Bytes/2)
 	g.Def(asm.VCVTPS2PH, half, g.V(g.Reg(x, 0)), lir.Imm(rounding))
