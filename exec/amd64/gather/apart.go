@@ -37,7 +37,7 @@ func Strided(g *elementwise.Builder, b Block, on *lane.Lanes, tail bool) lane.La
 		return singleMasked(g, d, at, step, on)
 	case step.R == 0 && mayPermute(g, size, by):
 		return permuted(g, d, at, by, nil)
-	case step.R == 0 && size >= 4 && !Slow() && MayGather(step.N):
+	case step.R == 0 && g.EVEX && size >= 4 && !Slow() && MayGather(step.N):
 		return g.GatherCells(d, g.Multiples(by), at)
 	}
 	return single(g, d, at, step)

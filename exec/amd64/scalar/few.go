@@ -30,7 +30,7 @@ func FewOf(g *Scalars, v *ir.Value, m affine.Axes, kept func(*ir.Value) bool) *F
 		return nil
 	}
 	u, steps, work := v, 0, 0
-	for most := int64(g.Lanes - 1); u == v || !affine.Between(u, 0, most); {
+	for most := int64(g.Lanes - 1); u == v || u.Type.D == dtype.Bool || !affine.Between(u, 0, most); {
 		next := varying(u)
 		if next == nil || steps == mostSteps || u != v && kept(u) {
 			return nil
