@@ -22,6 +22,7 @@ func fewValues(p *tl.Program, x, y, z tl.Ptr, n, by int, BLOCK tl.Const) {
 	f = f.Add(tl.Where(v.Gt(7), 1.0, tl.Sqrt(v.To(tl.Float32).Sub(2)))) // some are no numbers
 	f = f.Add(tl.Div(3.0, three.Sub(4).To(tl.Float32)))                 // or infinite
 	f = f.Sub(three.Mul(by).To(tl.Float32)).Add(b.And(15).To(tl.Int8).Sub(9).Mul(31).To(tl.Float32))
+	f = f.Add(v.Gt(7).To(tl.Float32).Mul(3).Add(1).Mul(7).Sub(3)) // true and false are no numbers of values
 	tl.Store(z.Add(o), f, m)
 	signed := tl.Where(v.Gt(7), v.Sub(16), v)
 	tl.Store(z.Add(o.Add(n)), signed.Mul(three.FloorDiv(3).Add(1)).Add(high.To(tl.Int32).Xor(5).Mul(1<<27)), m)
