@@ -159,6 +159,9 @@ func replay(t *testing.T) {
 		defer mu.Unlock()
 		fmt.Fprintf(sum, "%x\n", sha256.Sum256(code))
 	})()
+	undefined := 0
+	lir.Checked = func(u *lir.Unit) { undefined += u.Undefined() }
+	defer func() { lir.Checked = nil }()
 	rows, few := kerneltest.Rows(), os.Getenv("TILER_LONG") == "" && os.Getenv("UPDATE") == ""
 	if few {
 		rows = rows[:len(rows)/3]
@@ -176,6 +179,10 @@ func replay(t *testing.T) {
 				if err := k.Launch(tiler.Grid(made.Grid), made.Args...); err != nil && !row.Fails {
 					t.Fatalf("%s: %s: %v", c, tier, err)
 				}
+			}
+			if undefined > 0 {
+				t.Errorf("%s %s: %d registers are read on a way on which nothing has written them", row.Name, set, undefined)
+				undefined = 0
 			}
 			fmt.Printf("code %s %s %x\n", row.Name, set, sum.Sum(nil)[:8])
 		}

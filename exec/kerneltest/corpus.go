@@ -342,9 +342,10 @@ var general = []Row{
 		Shapes: numbered("a b cols BLOCK", [][]int{{0, 0, 0, 64}, {64, 1, 0, 64}, {1, 1, 0, 16}}),
 	},
 	{
-		Name: "Later", Fn: kernels.Later, Types: all, Args: "x:rows*n z:n rows n from BLOCK", Grid: "1", Fails: true,
+		Name: "Later", Fn: kernels.Later, Types: all, Args: "x:rows*n z:n w@i32:n rows n from BLOCK", Grid: "1", Fails: true,
 		Shapes: numbered("rows n from BLOCK", [][]int{
 			{5, 50, 0, 16}, {4, 100, 3, 64}, {4, 9, 1<<31 - 12, 16}, {5, 33, 1<<31 - 48, 16}, {7, 1, -1 << 31, 64}, {0, 3, 0, 4},
+			{2, 9, 1<<31 - 10, 16}, {4, 100, 1<<31 - 101, 64},
 		}),
 	},
 	{

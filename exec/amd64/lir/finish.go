@@ -43,6 +43,9 @@ type reload struct {
 
 // Assemble makes machine code of the unit: spill slots and the save area follow its frame, size is where they end.
 func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lines *asm.Assembler, err error) {
+	if Checked != nil {
+		Checked(u)
+	}
 	u.onlyDemanded()
 	u.coalesce()
 	base, order := aligned(u.FrameSize), place(u.blocks())

@@ -311,8 +311,11 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 	if len(b.Atoms) == 0 {
 		return nil, nil
 	}
-	if !g.Require(b.Conds) {
-		g.checkConds(b.Conds, nil, bad)
+	required := g.Require(b.Conds)
+	for _, c := range b.Conds { // all scalars first: what is computed between jumps is not there on every way
+		if !required {
+			g.forceScalars(c.Form)
+		}
 	}
 	var e extent
 	zero := g.Syms.Constant(0)
@@ -333,6 +336,9 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 		if first != zero {
 			e.from[i] = g.SymReg(first)
 		}
+	}
+	if !required {
+		g.checkConds(b.Conds, nil, bad)
 	}
 	for i := range shape.N {
 		switch first, end := e.from[i], e.end[i]; {

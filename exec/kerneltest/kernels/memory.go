@@ -401,13 +401,15 @@ func OverTurned(p *tl.Program, x, i tl.Ptr, a, b, cols int, BLOCK tl.Const, OP s
 
 func over(at tl.Ptr) { tl.Store(at, tl.Load(at).Add(3)) }
 
-// Later copies the rest of rows, block by block, from a start that only the loop around knows, to where they end.
-func Later(p *tl.Program, x, z tl.Ptr, rows, n, from int, BLOCK tl.Const) {
+// Later copies the rest of rows, block by block, from a start that only the loop around knows, to where they end. Ahead
+// of that it stores under a mask of numbers that may not fit, too.
+func Later(p *tl.Program, x, z, w tl.Ptr, rows, n, from int, BLOCK tl.Const) {
 	for i := range rows {
 		for s := i / 3 * int(BLOCK); s < n; s += int(BLOCK) {
-			o := tl.Arange(0, BLOCK).Add(s + from)
-			mask := tl.Mask(o.Lt(n + from))
-			tl.Store(z.Add(o.Sub(from)), tl.Load(x.Add(i*n-from).Add(o), mask), mask)
+			o := tl.Arange(0, BLOCK).Add(s)
+			in := o.Lt(n)
+			tl.Store(w.Add(o), i, tl.Mask(in.And(o.Add(from).Lt(n+from))))
+			tl.Store(z.Add(o), tl.Load(x.Add(i*n).Add(o), tl.Mask(in)), tl.Mask(in))
 		}
 	}
 }
