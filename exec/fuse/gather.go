@@ -43,3 +43,23 @@ func inRows(ptr *ir.Value) bool {
 	by, _, ok := Along(ptr, s.N-1, affine.Identity(s.With(s.N-1, 1)))
 	return ok && by == 1
 }
+
+// Chained reports whether v's loop carries out a gather whose addresses lead to tiles that are kept. These should lie in
+// memory by then: the gather needs them twice, the second time where it is left to Go.
+func Chained(p *Schedule, v *ir.Value) bool {
+	kept := func(u *ir.Value) bool { return p.Of(u).Keep }
+	return leadsTo(p, v, map[*ir.Value]bool{}, func(u *ir.Value) bool {
+		return p.Gathers(u) && leadsTo(p, u, map[*ir.Value]bool{}, kept)
+	})
+}
+
+// leadsTo reports whether something holds for a tile that v's loop computes on its way to v, or reads.
+func leadsTo(p *Schedule, v *ir.Value, seen map[*ir.Value]bool, is func(u *ir.Value) bool) bool {
+	return slices.ContainsFunc(v.Args, func(a *ir.Value) bool {
+		if !Lazy(a) || seen[a] {
+			return false
+		}
+		seen[a] = true
+		return is(a) || (!p.Of(a).Keep || p.Of(a).Once && p.Gathers(a)) && leadsTo(p, a, seen, is)
+	})
+}

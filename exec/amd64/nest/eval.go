@@ -4,6 +4,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -127,7 +128,7 @@ func (n *cursor) IndexLanes(dim, level int) lane.Lanes {
 func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.G
 	if g.Tiles[v] == nil {
-		if n.passes(v, m) && (g.Plan.Of(v).Once || !g.Plan.Gathers(v)) {
+		if n.passes(v, m) && !g.Plan.Gathers(v) && !fuse.Chained(g.Plan, v) {
 			return n.fill(v, m)
 		}
 		g.Materialize(v)
