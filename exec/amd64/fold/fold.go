@@ -90,8 +90,10 @@ func overRows(
 	n := g.NewNest(x)
 	m := affine.Identity(x)
 	n.Unroll = reduce.Partials / g.Lanes
-	if r.Free && lane.Halves(r.Types[0]) == 1 { // more chains than partials need, to be faster
-		n.Unroll = max(n.Unroll, min(4, size/g.Lanes))
+	if r.Free && lane.Halves(r.Types[0]) == 1 { // more chains than partials need, to be faster; rounds are powers of two
+		for n.Unroll < 4 && 2*n.Unroll*g.Lanes <= size {
+			n.Unroll *= 2
+		}
 	}
 	n.Rows, n.Ahead.List, n.Atoms = padded, ahead, atoms
 	k := len(n.Dims) - 1
