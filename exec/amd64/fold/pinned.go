@@ -135,7 +135,10 @@ func (w *wholeLoads) limits(mask *ir.Value, m affine.Axes) {
 	if mask == nil {
 		return
 	}
-	atoms, _ := w.n.MaskAtoms(mask, m)
+	atoms, ok := w.n.MaskAtoms(mask, m)
+	if !ok {
+		return
+	}
 	for _, a := range atoms {
 		along := a.Dim == w.axis || a.Dim == w.n.Inner()
 		if a.Hi != nil && along && !affine.Has(w.atoms, a) {
