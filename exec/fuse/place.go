@@ -33,7 +33,7 @@ type Placement struct {
 	order      int  // position in a walk of the Func
 	Keep       bool // the tile is kept in memory
 	Within     bool // the scan, or its result, is computed by the loop of the store that uses it
-	Once       bool // one loop needs the tile, which leaves none in memory for others
+	Once       bool // one loop alone needs the tile, and it is not that of a gather
 	Early      bool // and computed where it stands
 	InPlace    bool // the store's loop loads what lies where it stores
 	Sure       bool // the load is carried out whenever control passes it

@@ -305,7 +305,7 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 }
 
 // reach is the box around the indices that a mask lets through; it jumps to empty where there are none. What it takes
-// for the box to be that, and is too late to be required, is checked here.
+// for the box to be that is given as checked: where it is too late to be required it is checked here.
 func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *extent, checked []affine.Cond) {
 	b := affine.NewBoxes(g.Forms, func(affine.Cond) bool { return false }).Around(mask)
 	if len(b.Atoms) == 0 {
