@@ -16,7 +16,8 @@ func TestLoad(t *testing.T) {
 		want string
 	}{
 		{dtype.Float32, lir.AVX512, "v2 = vmovups {k1}{z} [frame]\n"},
-		{dtype.Float32, lir.AVX2, "v2 = vmaskmovps v1, [frame]\n"},
+		{dtype.Float32, lir.AVX2, "r3:4 = vmovmskps v1\ncmp r3, 255\njne L0\nv2 = vmovups [frame]\njmp L1\n" +
+			"L0:\nv2 = vmaskmovps v1, [frame]\nL1:\n"},
 		{dtype.Float16, lir.AVX512, "v2 = vcvtph2ps {k1}{z} [frame]\n"},
 	} {
 		g := New(tt.tier)

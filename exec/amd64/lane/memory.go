@@ -13,27 +13,16 @@ import (
 // Load reads contiguous elements; mask, if any, restricts what is touched, and
 // lanes outside become 0.
 func (g *Memory) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
-	if mask != nil && !g.EVEX && d.Size() < 4 {
+	switch {
+	case d.Size() >= 4:
+		return g.loadWide(d, at, mask)
+	case mask != nil && !g.EVEX:
 		return loadMasked(g, d, at, mask)
 	}
 	z := Lanes{D: d}
 	half := g.Bytes / 2
 	k := g.MaskReg(mask)
 	switch d {
-	case dtype.Float64, dtype.Int64, dtype.Uint64:
-		z.R[0], z.R[1] = g.NewVec(), g.NewVec()
-		var m [2]lir.Reg
-		if mask != nil {
-			m = g.MaskHalves(*mask, d)
-		}
-		g.LoadReg(z.R[0], at, 8, m[0])
-		g.LoadReg(z.R[1], at.Plus(g.Bytes), 8, m[1])
-		return z
-	case dtype.Float32, dtype.Int32, dtype.Uint32:
-		r := g.NewVec()
-		g.LoadReg(r, at, 4, k)
-		z.R = [2]lir.Reg{r, r}
-		return z
 	case dtype.Bool:
 		return g.loadBools(at, k)
 	case dtype.Float16:
@@ -57,6 +46,34 @@ func (g *Memory) Load(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 		return g.fromFloat8(d, z)
 	}
 	return z
+}
+
+// loadWide is Load of elements of 4 or 8 bytes.
+func (g *Memory) loadWide(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
+	z := EachHalf(d, func(int) lir.Reg { return g.NewVec() })
+	if !Wide(d) {
+		z.R[1] = z.R[0]
+	}
+	if mask == nil || g.EVEX {
+		g.loadRegs(z, at, mask)
+		return z
+	}
+	ifAll(g.Vectors, mask, func() { g.loadRegs(z, at, nil) }, func(lir.Reg) { g.loadRegs(z, at, mask) })
+	return z
+}
+
+// loadRegs fills lanes by an instruction for each register.
+func (g *Memory) loadRegs(z Lanes, at lir.Arg, mask *Lanes) {
+	if !Wide(z.D) {
+		g.LoadReg(z.R[0], at, 4, g.MaskReg(mask))
+		return
+	}
+	var m [2]lir.Reg
+	if mask != nil {
+		m = g.MaskHalves(*mask, z.D)
+	}
+	g.LoadReg(z.R[0], at, 8, m[0])
+	g.LoadReg(z.R[1], at.Plus(g.Bytes), 8, m[1])
 }
 
 // LoadSplat is a scalar of type d in memory, in all lanes.
@@ -121,11 +138,21 @@ func (g *Memory) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 // Store writes contiguous elements; mask, if any, restricts what is touched.
 func (g *Memory) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	d := x.D
-	if mask != nil && !g.EVEX && d.Size() < 4 {
+	switch {
+	case mask == nil || g.EVEX:
+	case d.Size() < 4:
 		storeMasked(g, x, at, mask)
 		return
+	default:
+		storeWhere(g, x, at, mask)
+		return
 	}
-	half := g.Bytes / 2
+	g.storeRegs(x, at, mask)
+}
+
+// storeRegs is Store by an instruction for each register.
+func (g *Memory) storeRegs(x Lanes, at lir.Arg, mask *Lanes) {
+	d, half := x.D, g.Bytes/2
 	switch d {
 	case dtype.Float64, dtype.Int64, dtype.Uint64:
 		var m [2]lir.Reg
