@@ -58,7 +58,7 @@ func (g *Memory) loadWide(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 		g.loadRegs(z, at, mask)
 		return z
 	}
-	ifAll(g.Vectors, mask, func() { g.loadRegs(z, at, nil) }, func(lir.Reg) { g.loadRegs(z, at, mask) })
+	ifAll(g.Vectors, mask, func() { g.loadRegs(z, at, nil) }, func() { g.loadRegs(z, at, mask) })
 	return z
 }
 

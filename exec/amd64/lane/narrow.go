@@ -6,9 +6,9 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// AVX2 has no masks for bytes and halves. Where a mask lets all lanes through, as in most blocks, or the first ones, as
-// at the end of a row, they are not looked at one by one: what is less than four elements goes through a general
-// register.
+// AVX2 has no masks for bytes and halves, and on AMD's processors stores of words under masks are microcode of a dozen
+// cycles. Where a mask lets all lanes through, as in most blocks, or the first ones, as at the end of a row, lanes are
+// not looked at one by one: the first ones are stored in parts of four, two and one.
 
 // loadMasked is Load of bytes or halves under a mask in AVX2.
 func loadMasked(g *Memory, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
@@ -74,25 +74,52 @@ func storeMasked(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
 
 // storeWhere is Store of elements of 4 or 8 bytes under a mask in AVX2.
 func storeWhere(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
-	ifAll(g.Vectors, mask, func() { g.storeRegs(x, at, nil) }, func(bits lir.Reg) {
-		none := g.NewLabel()
-		g.Use(asm.TEST, g.R64(bits), g.R64(bits))
-		g.Jump(asm.JE, none)
-		g.storeRegs(x, at, mask)
-		g.Bind(none)
+	byLanes(g.Vectors, mask, func() { g.storeRegs(x, at, nil) }, func(count lir.Reg) { storeFirst(g, x, at, count) },
+		func() { g.storeRegs(x, at, mask) })
+}
+
+// storeFirst writes so many first lanes of elements of 4 or 8 bytes, which are less than all.
+func storeFirst(g *Memory, x Lanes, at lir.Arg, count lir.Reg) {
+	size, rest, to := x.D.Size(), g.NewVec(), g.NewReg(lir.GPR)
+	g.MoveVec(rest, g.Reg(x, 0))
+	g.Def(asm.LEA, g.R64(to), at)
+	behind := func(lanes int) { g.RMW(asm.ADD, g.R64(to), lir.Imm(int64(lanes*size))) }
+	upper := func(r lir.Reg) { g.RMW(asm.VEXTRACTI128, g.VW(rest, 16), g.V(r), lir.Imm(1)) }
+	ifBit(g.Unit, count, 4, func() {
+		g.Use(asm.VMOVUPS, lir.Mem(to, 0), g.VW(rest, 4*size))
+		behind(4)
+		if size == 8 {
+			g.RMW(asm.VMOVUPS, g.V(rest), g.V(g.Reg(x, 1)))
+			return
+		}
+		upper(rest)
+	})
+	ifBit(g.Unit, count, 2, func() {
+		if size == 8 {
+			g.Use(asm.VMOVUPS, lir.Mem(to, 0), g.VW(rest, 16))
+			behind(2)
+			upper(rest)
+			return
+		}
+		g.Use(asm.VMOVQ, lir.Mem(to, 0), g.VW(rest, 16))
+		behind(2)
+		g.RMW(asm.VUNPCKHPD, g.VW(rest, 16), g.VW(rest, 16), g.VW(rest, 16))
+	})
+	ifBit(g.Unit, count, 1, func() {
+		g.Use(map[int]asm.Op{4: asm.VMOVD, 8: asm.VMOVQ}[size], lir.Mem(to, 0), g.VW(rest, 16))
 	})
 }
 
-// ifAll runs one of two: a mask lets all lanes through, or not. On AMD's processors masked stores in AVX2 are microcode
-// of a dozen cycles, and masked loads come from far caches at half the speed of others; most masks let all lanes through.
-func ifAll(g *Vectors, mask *Lanes, all func(), some func(bits lir.Reg)) {
-	bits, other, done := g.MaskBits(mask), g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<g.Lanes-1))
+// ifAll runs one of two: a mask lets all lanes through, or not. On AMD's processors masked loads in AVX2 come from far
+// caches at half the speed of others.
+func ifAll(g *Vectors, mask *Lanes, all, some func()) {
+	other, done := g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, g.R64(g.MaskBits(mask)), lir.Imm(1<<g.Lanes-1))
 	g.Jump(asm.JNE, other)
 	all()
 	g.Jump(asm.JMP, done)
 	g.Bind(other)
-	some(bits)
+	some()
 	g.Bind(done)
 }
 
