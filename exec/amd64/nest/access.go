@@ -141,7 +141,7 @@ func (n *values) Address(a *tiles.Access, m affine.Axes) (at lir.Arg, step lane.
 func addressUpTo(n *values, a *tiles.Access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
 	size := a.D.Size()
 	if a.Rows != nil {
-		return lir.MemIndex(n.rowStart(a, m), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
+		return lir.MemIndex(n.rowStart(a, m, 0), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
 	}
 	r := rowKey{base: a.Base, last: last}
 	for i := range a.V.Memory().Ptr.Type.Shape.N {
@@ -189,6 +189,7 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 	mask, partial := n.LoadMask(mem.Mask, m)
 	var x lane.Lanes
 	if step.R == 0 && step.N == int64(a.D.Size()) {
+		n.prefetchRow(a, m)
 		x = g.Load(a.D, at, n.WithTail(mask))
 	} else {
 		b := gather.Block{D: a.D, At: n.BlockStart(at, step), Step: step}

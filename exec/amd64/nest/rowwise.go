@@ -81,13 +81,13 @@ func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 	d, mem := dtype.Int64, v.Memory()
 	shape := mem.Ptr.Type.Shape
 	rows := shape.With(r.Axis, 1)
-	r.Starts = g.NewBuffer(ir.Type{D: d, Shape: rows})
+	n, m := g.NewNest(rows), affine.Identity(rows)
+	r.Starts = g.startsOf(rows)
 	greatest := g.Word(scalar.ArgOffset(fuse.TensorOf(mem.Ptr)) + scalar.ArgSpan)
 	g.RMW(asm.SUB, g.R64(greatest), g.SymArg(r.Limit))
 	most := g.SplatInt(d, greatest)
 	unwrapped := lane.Const(d, uint64(math.MaxInt32-(shape.D[r.Axis]-1)))
 	signs := g.Variable(lane.Const(d, 0)) // what is outside is negative, as is how far it is from the last
-	n, m := g.NewNest(rows), affine.Identity(rows)
 	n.Run(func() {
 		start := n.Eval(mem.Ptr, m).As(d)
 		sign := g.Prim(op.Or, d, start, g.Prim(op.Sub, d, most, start))
@@ -109,11 +109,30 @@ func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 		n.Write(r.Starts, m, start)
 		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
 	})
+	g.repeatLast(v, r.Starts)
 	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
 }
 
-// rowStart is the address of the row at hand of an access read through m.
-func (n *values) rowStart(a *tiles.Access, m affine.Axes) lir.Reg {
+// rowsAhead is how many rows later a row's lines are prefetched: processors foresee no line of another page.
+const rowsAhead = 8
+
+// farRows reports whether a load of rows prefetches them.
+func farRows(v *ir.Value) bool {
+	shape := v.Memory().Ptr.Type.Shape
+	row := shape.D[shape.N-1]
+	return v.Op == op.Load && row*v.Type.D.Size() >= 128 && shape.Len()/row >= 2*rowsAhead
+}
+
+// prefetchRow prefetches what the block at hand is rowsAhead rows later.
+func (n *values) prefetchRow(a *tiles.Access, m affine.Axes) {
+	if a.Rows != nil && farRows(a.V) && n.Off*a.D.Size()%64 == 0 {
+		later := lir.MemIndex(n.rowStart(a, m, rowsAhead), n.Index[n.Inner()], a.D.Size(), n.Off*a.D.Size())
+		n.G.Use(asm.PREFETCHT0, later.Sized(1))
+	}
+}
+
+// rowStart is the address of the row at hand of an access read through m, or of one so many rows later.
+func (n *values) rowStart(a *tiles.Access, m affine.Axes, later int) lir.Reg {
 	g := n.G
 	var deps uint
 	for i := range a.V.Memory().Ptr.Type.Shape.N {
@@ -122,7 +141,7 @@ func (n *values) rowStart(a *tiles.Access, m affine.Axes) lir.Reg {
 		}
 	}
 	m[a.Rows.Axis] = -1
-	key := rowKey{base: a.Base, pin: n.Pinned.At}
+	key := rowKey{base: a.Base, pin: n.Pinned.At, off: later}
 	if row, ok := n.starts[key]; ok {
 		return row
 	}
@@ -130,7 +149,26 @@ func (n *values) rowStart(a *tiles.Access, m affine.Axes) lir.Reg {
 	n.starts[key] = row
 	n.At(n.LevelOf(deps), func() {
 		at, _ := n.Place(a.Rows.Starts, m)
-		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.Base, g.LoadInt(at), a.D.Size(), 0))
+		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.Base, g.LoadInt(at.Plus(8*later)), a.D.Size(), 0))
 	})
 	return row
+}
+
+// startsOf is memory for where the rows of an access begin. Behind them the last one is to be repeated for prefetches.
+func (g *Nests) startsOf(rows ir.Shape) *tiles.Buffer {
+	b := g.NewBuffer(ir.Type{D: dtype.Int64, Shape: ir.ShapeOf(rows.Len() + rowsAhead)})
+	b.Shape, b.Stride = rows, rows.Dense().D
+	return b
+}
+
+// repeatLast repeats the last row behind the rows that a load prefetches.
+func (g *Nests) repeatLast(v *ir.Value, starts *tiles.Buffer) {
+	if !farRows(v) {
+		return
+	}
+	end := starts.Off + 8*starts.Shape.Len()
+	last := g.LoadInt(lir.Frame(end - 8))
+	for i := range rowsAhead {
+		g.Use(asm.MOV, lir.Frame(end+8*i), g.R64(last))
+	}
 }
