@@ -273,7 +273,11 @@ var general = []Row{
 		Name: "HitsFar", Fn: kernels.Hits, Types: numbers, Ops: "same dense lone", Args: "x i z:n*40 m n BLOCK MASK OP",
 		Grid: "n/BLOCK", Shapes: scatters, Serial: true,
 	},
-	{Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Ops: "load holes most lanes wide part turned store first twice again", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
+	{
+		Name: "RowsBy", Fn: kernels.RowsBy, Types: numbers, Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R",
+		Ops:    "load holes most lanes wide part turned store first twice again chosen chosen-after chosen-lanes chosen-line",
+		Shapes: matrices, Serial: true,
+	},
 	{Name: "AtomicRows", Fn: kernels.AtomicRows, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add old max xchg plain one self apart count", Args: "x:rows*cols i:rows z:rows*cols w:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Serial: true},
 	{Name: "Wide", Fn: kernels.Wide, Types: numbers, Args: "x i z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
 	{
@@ -475,7 +479,7 @@ var general = []Row{
 
 	{Name: "Issue1", Fn: kernels.Issue1, Types: numbers, Args: "x z n true", Grid: "1", Shapes: lengths[2:]},
 
-	{Name: "RowsBeyond", Fn: kernels.RowsBeyond, Types: []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}, Ops: "load store wraps", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
+	{Name: "RowsBeyond", Fn: kernels.RowsBeyond, Types: []tl.DType{tl.Float32, tl.Int64, tl.Float16, tl.Uint8}, Ops: "load store wraps chosen", Args: "x:rows*cols i:rows z:rows*cols rows cols R C OP", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "AtomicRowsBeyond", Fn: kernels.AtomicRowsBeyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Args: "x:rows*cols i:rows z:rows*cols rows cols R C", Grid: "rows/R", Shapes: matrices, Fails: true, Serial: true},
 	{Name: "Beyond", Fn: kernels.Beyond, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Uint8}, Ops: "load before early store tail gather element", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Fails: true, Serial: true},
 	{

@@ -25,7 +25,7 @@ import (
 func (g *Nests) Exact(v *ir.Value, copy, apart int, turned bool) {
 	x := Exact(v, copy)
 	x.Apart, x.Turned = apart, turned
-	if turned || !g.Forms.Of(v.Memory().Ptr).MayGather() {
+	if turned || !g.Forms.Of(v.Memory().Ptr).MayGather() && (apart != 1 || g.boxed(v.Memory().Mask)) {
 		g.inGo(&x)
 		return
 	}
@@ -35,6 +35,9 @@ func (g *Nests) Exact(v *ir.Value, copy, apart int, turned bool) {
 	}
 	g.OrInGo(&x, func(other int) { carry(&x, other) }, func() {})
 }
+
+// boxed reports whether lanes that a mask leaves out are not looked at anyway.
+func (g *Nests) boxed(mask *ir.Value) bool { return mask == nil || g.Boxes.Of(mask).Ok }
 
 // OrInGo writes code that carries an access out, or goes to a label: there Go does all of it, behind what first does.
 func (g *Nests) OrInGo(x *tiles.ExactAccess, carry func(other int), first func()) {

@@ -21,7 +21,7 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
 	f := g.Forms.Of(mem.Ptr)
-	if f.Ok && f.Base >= 0 || shape.N < 2 || n.turned == v || int(m[axis]) != n.Inner() || n.Inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
+	if f.Ok && f.Base >= 0 && !n.choosesRows(v) || shape.N < 2 || n.turned == v || int(m[axis]) != n.Inner() || n.Inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
 		return nil
 	}
 	for i := range axis {
@@ -42,6 +42,14 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 		r.Take(&g.Memory, mem.Mask)
 	}
 	return r
+}
+
+// choosesRows reports whether a load of long rows at affine places chooses among them by what is no box. Rows that it
+// leaves out may lie outside of the tensor: they are looked at one by one.
+func (n *values) choosesRows(v *ir.Value) bool {
+	const long = 32
+	shape := v.Memory().Ptr.Type.Shape
+	return v.Op == op.Load && shape.N > 1 && shape.D[shape.N-1] >= long && !n.G.boxed(v.Memory().Mask)
 }
 
 // prepareRows is prepare for an access row by row.

@@ -25,6 +25,22 @@ func RowsBy(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Const, OP str
 		tl.Store(z.Add(at), tl.Load(x.Add(from), tl.Mask(mask)), tl.Mask(mask))
 	case "part":
 		tl.Store(z.Add(at), tl.Load(x.Add(by).Add(1), tl.Mask(mask.And(c.Row().Lt(cols-1)))), tl.Mask(mask))
+	case "chosen", "chosen-after", "chosen-lanes": // rows outside of the tensor are left out by what is loaded
+		none := id.FloorDiv(rows).Col() // 0 of each row
+		from, some := r.Sub(3).Col(), r.Sub(3).Col().Ge(none)
+		if OP == "chosen-after" {
+			from, some = r.Add(2).Col(), r.Add(2).Col().Lt(none.Add(rows))
+		}
+		if OP == "chosen-lanes" {
+			some = some.And(c.Row().Add(none).Mod(3).Ne(1))
+		}
+		v := tl.Load(x.Add(from.Mul(cols).Add(c.Row())), tl.Mask(some.And(mask)), tl.Other(3))
+		tl.Store(z.Add(at), v, tl.Mask(mask))
+	case "chosen-line": // as well as elements
+		o := c.Add(p.ID(0) * R * cols)
+		none := tl.Load(i.Add(c.Mod(rows))).FloorDiv(rows)
+		in := tl.Mask(c.Lt(cols))
+		tl.Store(z.Add(o), tl.Load(x.Add(o).Sub(5), tl.Mask(o.Sub(5).Ge(none).And(c.Lt(cols))), tl.Other(4)), in)
 	case "turned":
 		from := id.Row().Mul(cols).Add(c.Col())
 		a := tl.Load(x.Add(from), tl.Mask(inside.Row().And(c.Col().Lt(cols))))
@@ -85,6 +101,9 @@ func RowsBeyond(p *tl.Program, x, i, z tl.Ptr, rows, cols int, R, C tl.Const, OP
 		tl.Store(z.Add(at), tl.Load(x.Add(by.Add(1)), mask), mask)
 	case "store":
 		tl.Store(z.Add(by.Sub(1)), tl.Load(x.Add(at), mask), mask)
+	case "chosen": // by what is loaded, and one too many
+		some := r.Sub(2).Ge(id.FloorDiv(rows).Sub(1)).Col().And(inside.Col()).And(c.Row().Lt(cols))
+		tl.Store(z.Add(at), tl.Load(x.Add(r.Sub(2).Col().Mul(cols).Add(c.Row())), tl.Mask(some)), mask)
 	case "wraps": // an int32 wraps within a row
 		far := id.Mul(0).Add(1<<31 - 2).Col().Add(c.Row())
 		tl.Store(z.Add(at), tl.Load(x.Add(far.To(tl.Int64).Sub(1<<31-2)), mask), mask)
