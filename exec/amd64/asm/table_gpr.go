@@ -48,7 +48,6 @@ var gprTable = [...]form{
 	{CMP, lMI, pats{pGM, pI8s}, x7 | w16 | w32 | w64, 0x83, 0, fBase},
 	{CMP, lXI, pats{pG, pIz}, byteOp | firstA, 0x3d, 0, fBase},
 	{CMP, lMI, pats{pGM, pIz}, byteOp | x7, 0x81, 0, fBase},
-
 	{TEST, lMR, pats{pGM, pG}, byteOp, 0x85, 0, fBase},
 	{TEST, lXI, pats{pG, pIz}, byteOp | firstA, 0xa9, 0, fBase},
 	{TEST, lMI, pats{pGM, pIz}, byteOp | x0, 0xf7, 0, fBase},
@@ -60,9 +59,9 @@ var gprTable = [...]form{
 	{IMUL, lRM, pats{pG, pGM}, m0F, 0xaf, 0, fBase},
 	{IMUL, lRMI, pats{pG, pGM, pI8s}, 0, 0x6b, 0, fBase},
 	{IMUL, lRMI, pats{pG, pGM, pIz}, 0, 0x69, 0, fBase},
+	{DIV, lM, pats{pGM}, byteOp | x6, 0xf7, 0, fBase},
 	{IDIV, lM, pats{pGM}, byteOp | x7, 0xf7, 0, fBase},
 	{CQO, lZO, pats{}, w64, 0x99, 0, fBase},
-
 	{SHL, lMX, pats{pGM, pI1}, byteOp | x4, 0xd1, 0, fBase},
 	{SHL, lMI, pats{pGM, pI8}, byteOp | x4, 0xc1, 0, fBase},
 	{SHL, lMX, pats{pGM, pR8}, byteOp | x4 | lastCL, 0xd3, 0, fBase},
@@ -79,6 +78,7 @@ var gprTable = [...]form{
 	{PDEP, lRVM, pats{pG, pG, pGM}, vex | pF2 | m38 | wide, 0xf5, 0, fBMI2},
 	{ANDN, lRVM, pats{pG, pG, pGM}, vex | np | m38 | wide, 0xf2, 0, fBMI1},
 	{BLSR, lV0M, pats{pG, pGM}, vex | np | m38 | wide | x1, 0xf3, 0, fBMI1},
+	{BSR, lRM, pats{pG, pGM}, m0F, 0xbd, 0, fBase},
 	{POPCNT, lRM, pats{pG, pGM}, pF3 | m0F, 0xb8, 0, fPOPCNT},
 	{TZCNT, lRM, pats{pG, pGM}, pF3 | m0F, 0xbc, 0, fBMI1},
 

@@ -52,6 +52,7 @@ func (g *Primitives) primInt(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lanes
 		if g.EVEX {
 			return g.divideWide(o, d, in[0], in[1])
 		}
+		return g.divideWideAVX2(o, d, in[0], in[1])
 	}
 	return g.viaGo(lanesOp{o, d}, d, in...)
 }
@@ -110,12 +111,7 @@ func (g *Primitives) shift(o op.Op, d dtype.DType, x, n lane.Lanes) lane.Lanes {
 	}
 	if in.of(d) == asm.VPSRAVQ && !g.EVEX {
 		// ~(~x >> n) for negative x: the sign is xored away and back.
-		zero := lane.Const(d, 0)
-		sign := lane.Each(d, []lane.Lanes{x}, func(i int) lir.Reg {
-			r := g.NewVec()
-			g.Def(asm.VPCMPGTQ, g.V(r), g.V(g.Reg(zero, i)), g.V(g.Reg(x, i)))
-			return r
-		})
+		sign := g.signs(x)
 		t := g.Op2(asm.VPSRLVQ, d, g.Op2(g.Logic(op.Xor, d), d, x, sign), n)
 		return g.Op2(g.Logic(op.Xor, d), d, t, sign)
 	}
@@ -146,7 +142,7 @@ func (g *Primitives) divideLanes(o op.Op, d dtype.DType, x, y lane.Lanes) lane.L
 		return divideBy2(g.Values, o, d, x, n)
 	}
 	if y.Known {
-		return g.DivideBy(o, d, x, y, g.InverseOf(y))
+		return g.DivideBy(o, d, x, g.InverseOf(d, y))
 	}
 	f := dtype.Float64
 	q := g.Op2(asm.VDIVPD, f, g.Cast(f, x), g.Cast(f, y))
@@ -201,19 +197,32 @@ func divideBy2(g *lane.Values, o op.Op, d dtype.DType, x lane.Lanes, n int64) la
 // quotient of numbers of 32 bits falls short of the next whole one.
 const above1 = 1 + 0x1p-40
 
-// InverseOf is what DivideBy multiplies by, for a divisor that many blocks have.
-func (g *Primitives) InverseOf(y lane.Lanes) lane.Lanes {
+// An Inverse is what DivideBy multiplies by, for a divisor that many blocks have.
+type Inverse struct {
+	y, z lane.Lanes // the divisor, and a float64
+	wideInverse
+}
+
+// InverseOf is that of lanes which are all alike, of integers of type d; in AVX2 only if they have 64 bits.
+func (g *Primitives) InverseOf(d dtype.DType, y lane.Lanes) Inverse {
+	if lane.Wide(d) {
+		return Inverse{wideInverse: g.wideInverseOf(d, y)}
+	}
 	f := dtype.Float64
 	z := g.Cast(f, y)
 	if z.Known {
-		return lane.Const(f, math.Float64bits(above1/math.Float64frombits(z.Bits)))
+		return Inverse{y: y, z: lane.Const(f, math.Float64bits(above1/math.Float64frombits(z.Bits)))}
 	}
-	return g.Op2(asm.VDIVPD, f, lane.Const(f, math.Float64bits(above1)), z)
+	return Inverse{y: y, z: g.Op2(asm.VDIVPD, f, lane.Const(f, math.Float64bits(above1)), z)}
 }
 
-// DivideBy divides integers of up to 32 bits by a number whose inverse is known.
-func (g *Primitives) DivideBy(o op.Op, d dtype.DType, x, y, inverse lane.Lanes) lane.Lanes {
-	return g.ofQuotient(o, d, x, y, g.Op2(asm.VMULPD, dtype.Float64, g.Cast(dtype.Float64, x), inverse))
+// DivideBy divides integers by a number whose inverse is known.
+func (g *Primitives) DivideBy(o op.Op, d dtype.DType, x lane.Lanes, by Inverse) lane.Lanes {
+	if lane.Wide(d) {
+		return g.divideWideBy(o, d, x, &by.wideInverse)
+	}
+	q := g.Op2(asm.VMULPD, dtype.Float64, g.Cast(dtype.Float64, x), by.z)
+	return g.ofQuotient(o, d, x, by.y, q)
 }
 
 // ofQuotient is the quotient or the remainder, by a float64 that truncates to the quotient.

@@ -335,13 +335,9 @@ func (f *finisher) ret(code int) {
 	f.asm.Emit(asm.RET)
 }
 
-// divide emits a signed 64-bit division; args are result, dividend, divisor, and n
-// is 0 for the quotient, 1 for the remainder. The divisor is not 0; -1 is taken
-// apart, because the least integer divided by it traps. Values that live in the registers
-// that it needs are put aside.
+// divide emits a 64-bit division. The divisor is not 0. Values that live in the registers that it needs are put aside.
 func (f *finisher) divide(pos int, in *Inst) {
 	f.used, f.reloads = [numClasses]int{}, f.reloads[:0]
-	minus, done := f.asm.NewLabel(), f.asm.NewLabel()
 	aside := f.files[GPR].Free & 0b111
 	if aside != 0 {
 		f.saved = max(f.saved, 4*8)
@@ -349,21 +345,21 @@ func (f *finisher) divide(pos int, in *Inst) {
 			f.asm.Emit(asm.MOV, f.aside(r), generals[r])
 		}
 	}
-	f.copyTo(asm.RAX, in.args[1].r)
-	if p := f.a.Phys[in.args[2].r]; aside != 0 && p == 0 { // where the dividend is now
-		f.asm.Emit(asm.MOV, asm.RCX, f.aside(0))
-	} else {
-		f.copyTo(asm.RCX, in.args[2].r)
+	fill := func(scratch asm.Operand, x Arg) {
+		if p := f.a.Phys[x.r]; aside != 0 && p >= 0 && p <= 2 { // it may have been overwritten
+			f.asm.Emit(asm.MOV, scratch, f.aside(int(p)))
+			return
+		}
+		f.copyTo(scratch, x.r)
 	}
-	f.asm.Emit(asm.CMP, asm.RCX, asm.Imm(-1))
-	f.asm.Emit(asm.JE, asm.To(minus))
-	f.asm.Emit(asm.CQO)
-	f.asm.Emit(asm.IDIV, asm.RCX)
-	f.asm.Emit(asm.JMP, asm.To(done))
-	f.asm.Bind(minus)
-	f.asm.Emit(asm.NEG, asm.RAX)
-	f.asm.Emit(asm.XOR, asm.EDX, asm.EDX)
-	f.asm.Bind(done)
+	fill(asm.RAX, in.args[1])
+	fill(asm.RCX, in.args[2])
+	if in.n == 2 {
+		fill(asm.RDX, in.args[3])
+		f.asm.Emit(asm.DIV, asm.RCX)
+	} else {
+		f.divideSigned()
+	}
 	result := asm.RAX
 	if in.n == 1 {
 		result = asm.RDX
@@ -377,6 +373,20 @@ func (f *finisher) divide(pos int, in *Inst) {
 		f.asm.Emit(asm.MOV, generals[r], f.aside(r))
 	}
 	f.asm.Emit(asm.MOV, f.home(in.args[0].r), f.aside(3))
+}
+
+// divideSigned divides RAX by RCX; -1 is taken apart, because the least integer divided by it traps.
+func (f *finisher) divideSigned() {
+	minus, done := f.asm.NewLabel(), f.asm.NewLabel()
+	f.asm.Emit(asm.CMP, asm.RCX, asm.Imm(-1))
+	f.asm.Emit(asm.JE, asm.To(minus))
+	f.asm.Emit(asm.CQO)
+	f.asm.Emit(asm.IDIV, asm.RCX)
+	f.asm.Emit(asm.JMP, asm.To(done))
+	f.asm.Bind(minus)
+	f.asm.Emit(asm.NEG, asm.RAX)
+	f.asm.Emit(asm.XOR, asm.EDX, asm.EDX)
+	f.asm.Bind(done)
 }
 
 // divides is the registers that a division needs: RAX, RCX and RDX; aside is where what was in one is, or, behind them,

@@ -16,7 +16,7 @@ const (
 	loopBegin          // n numbers the loop
 	loopEnd
 	callOut  // leaves to Go with exit code n and comes back
-	divide   // args: quotient or remainder (n is 1), dividend, divisor
+	divide   // args: quotient or remainder (n is 1), dividend, divisor; unsigned (n is 2) the dividend's upper half, too
 	exchange // args: what is found, address, what is expected, what is put there if it is found; n: bytes
 	end      // of the call for good, with exit code n
 	dropped  // not needed
@@ -105,6 +105,11 @@ func (l *list) Idiom(o asm.Op, r Arg) { l.Def(o, r, r, r).use = 0 }
 // Divide64 is a signed quotient, or remainder if that is 1; the divisor is not 0.
 func (l *list) Divide64(dst, x, y Reg, remainder int) {
 	l.add(Inst{kind: divide, def: 1, use: 6, n: remainder, args: [4]Arg{l.R64(dst), l.R64(x), l.R64(y)}})
+}
+
+// DivideUnsigned is a quotient of 64 bits of x with 64 more bits above it, which are less than the divisor.
+func (l *list) DivideUnsigned(dst, above, x, y Reg) {
+	l.add(Inst{kind: divide, def: 1, use: 14, n: 2, args: [4]Arg{l.R64(dst), l.R64(x), l.R64(y), l.R64(above)}})
 }
 
 // ExchangeAdd adds x to memory, atomically, and makes it what was there.

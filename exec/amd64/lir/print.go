@@ -39,7 +39,7 @@ func (l *list) print(in *Inst) string {
 	case end:
 		return fmt.Sprintf("return %d", in.n)
 	case divide:
-		return l.printArgs([]string{"quotient", "remainder"}[in.n], in)
+		return l.printArgs([]string{"quotient", "remainder", "unsigned quotient"}[in.n], in)
 	case exchange:
 		return l.printArgs(fmt.Sprintf("compare and exchange %d", in.n), in)
 	}

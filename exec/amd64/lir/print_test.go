@@ -16,6 +16,7 @@ func TestPrint(t *testing.T) {
 	l, top := u.BeginLoop(), u.NewLabel()
 	u.Bind(top)
 	u.Divide64(p, p, u.NewInt(3), 1)
+	u.DivideUnsigned(p, p, p, p)
 	u.Jump(asm.JNE, top)
 	u.EndLoop(l)
 	u.CompareExchange(p, p, p, p, 4)
@@ -30,6 +31,7 @@ loop 1 {
 	L0:
 	r4 = mov 3
 	r2 = remainder r2, r4
+	r2 = unsigned quotient r2, r2, r2
 	jne L0
 }
 r2 = compare and exchange 4 r2, r2, r2

@@ -15,7 +15,7 @@ import (
 // divisors are what a nest divides by: reciprocals of floats, and inverses of integers.
 type divisors struct {
 	reciprocals map[divisorKey]*elementwise.Reciprocal
-	inverses    map[laneKey]lane.Lanes
+	inverses    map[laneKey]elementwise.Inverse
 }
 
 // divisorKey is a divisor of dividends of which it is known, or not, that they are small.
@@ -57,8 +57,8 @@ func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	key := keyOf(n, v.Args[1], m)
 	inverse, ok := n.divisors.inverses[key]
 	if !ok {
-		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.G.InverseOf(y) })
+		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.G.InverseOf(v.Type.D, y) })
 		n.divisors.inverses[key] = inverse
 	}
-	return n.G.DivideBy(v.Op, v.Type.D, x, y, inverse)
+	return n.G.DivideBy(v.Op, v.Type.D, x, inverse)
 }

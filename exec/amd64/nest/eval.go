@@ -66,7 +66,7 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
 		return n.G.Quotient(n.Eval(v.Args[0], m), by)
 	}
-	if scalar.DividesInt(v) && n.varies(v, m) && !n.varies(v.Args[1], m) {
+	if scalar.DividesInt(n.G.Scalars, v) && n.varies(v, m) && !n.varies(v.Args[1], m) {
 		return n.divideInt(v, m)
 	}
 	in := make([]lane.Lanes, len(v.Args))

@@ -135,7 +135,8 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[atomKey]lane.Lanes{},
 		masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
-		few: map[*ir.Value]lir.Reg{}, divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]lane.Lanes{}},
+		few:      map[*ir.Value]lir.Reg{},
+		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]elementwise.Inverse{}},
 	}
 	for i, d := range shape.D[:shape.N] {
 		switch {

@@ -41,10 +41,10 @@ func Greater(v *ir.Value) (isMax, ok bool) {
 	return same == (c.Op == op.Gt), same || crossed
 }
 
-// DividesInt reports whether v divides integers of less than 64 bits.
-func DividesInt(v *ir.Value) bool {
+// DividesInt reports whether v divides integers, by a way of which a part depends on the divisor alone.
+func DividesInt(g *Scalars, v *ir.Value) bool {
 	d := v.Type.D
-	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && d.Bits() < 64
+	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && (!lane.Wide(d) || !g.EVEX)
 }
 
 // LooksUp reports whether a division of lanes by y is better looked up in a table: there are few dividends.

@@ -1,0 +1,45 @@
+package kerneltest
+
+import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// divisors is blocks with divisors as they have ways of their own: 1, powers of two, those whose inverses have 65 bits,
+// and those around half of an int64.
+func divisors(negative bool) (list []Shape) {
+	ds := []int{1, 2, 3, 7, 10, 641, 1 << 20, 1000003, 1<<31 - 1, 1 << 32, 1<<32 + 1, 1<<52 - 1, 1<<62 + 1, math.MaxInt64}
+	if negative {
+		ds = []int{-1, -2, -7, -10, -1000003, -1 << 32, -1 << 62, -math.MaxInt64, math.MinInt64}
+	}
+	for i, d := range ds {
+		for j, mask := range masks {
+			block := []int{64, 128, 16}[(i+j)%3]
+			n := 3*block - i
+			if mask == "" {
+				n = 2 * block
+			}
+			list = append(list, Shape{mask, map[string]int{"n": n, "d": d, "D": d, "BLOCK": block}})
+		}
+	}
+	return list
+}
+
+func dividedBy(name, ops string, types []tl.DType, negative bool) Row {
+	return Row{
+		Name: name, Fn: kernels.DividedBy, Types: types, Ops: ops, Shapes: divisors(negative),
+		Args: "x y z w m n d BLOCK D MASK OP", Grid: "n/BLOCK",
+	}
+}
+
+// divided is kernels that divide 64-bit integers.
+var divided = []Row{
+	dividedBy("DividedBy", "number constant loaded each", []tl.DType{tl.Int64, tl.Uint64}, false),
+	dividedBy("DividedByNegative", "number constant", []tl.DType{tl.Int64}, true),
+	{
+		Name: "RowsDividedBy", Fn: kernels.RowsDividedBy, Types: ints, Shapes: squares, Grid: "1",
+		Args: "x:rows*cols y:rows*cols z:rows*cols w:rows*cols rows cols R C AXIS",
+	},
+}
