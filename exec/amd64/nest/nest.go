@@ -259,8 +259,7 @@ func (n *Nest) loop(k int, sink func()) {
 	if len(n.Dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
 			if !n.One {
-				one := g.NewMask()
-				g.SetFirstLanes(one, g.NewInt(1))
+				one := g.FirstLanes(1)
 				n.Tail = &one
 			}
 			sink()
@@ -373,9 +372,7 @@ func (n *Nest) innerLoop(sink func()) {
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
 		if left := (to - from) % int64(g.Lanes); left != 0 {
-			tail := g.NewMask()
-			n.At(0, func() { g.SetFirstLanes(tail, g.NewInt(left)) })
-			tails[n.Unroll-1] = &tail
+			n.At(0, func() { tails[n.Unroll-1] = g.FirstBlocks(int(left))[0] })
 		}
 		full = n.emit(sink, tails)
 		n.around(k, func() {
@@ -384,7 +381,9 @@ func (n *Nest) innerLoop(sink func()) {
 		})
 		return
 	}
-	if whole {
+	if size := n.round(); whole && size < n.Unroll*g.Lanes {
+		n.At(k, func() { full = n.emit(sink, g.FirstBlocks(size)) })
+	} else if whole {
 		full = n.emit(sink, tails)
 	}
 	if n.Stream != nil || n.Whole != nil {
@@ -392,10 +391,14 @@ func (n *Nest) innerLoop(sink func()) {
 		bypass = n.emit(sink, tails)
 		n.Streaming, n.sure = false, nil
 	}
-	masks := make([]lane.Lanes, n.Unroll)
-	for i := range masks {
-		masks[i] = g.NewMask()
-		tails[i] = &masks[i]
+	var masks []lane.Lanes
+	if left := leftOver(n, lo, hi); left > 0 {
+		n.At(k, func() { tails = g.FirstBlocks(left) })
+	} else {
+		for i := range tails {
+			m := g.NewMask()
+			masks, tails[i] = append(masks, m), &m
+		}
 	}
 	if part {
 		rest = n.emit(sink, tails)
