@@ -36,6 +36,9 @@ func Reduce(g *nest.Nests, v *ir.Value) {
 	}
 }
 
+// fillsTree reports whether all partials that are combined of a row are elements, each at most once.
+func fillsTree(size int) bool { return size <= reduce.Partials && size&(size-1) == 0 }
+
 // resultTypes is the types of v's results, the index stream's last.
 func resultTypes(v *ir.Value) []ir.Type {
 	switch {
@@ -111,7 +114,7 @@ func overRows(
 		if pads != nil {
 			padding(n, r, accs, pads, size)
 		}
-		storeReduced(g, n, r, r.Tree(accs), results)
+		storeReduced(g, n, r, r.Tree(accs, size), results)
 	}
 	n.Run(func() {
 		block := make([]lane.Lanes, 0, len(r.Types))
@@ -122,6 +125,9 @@ func overRows(
 			block = append(block, n.IndexLanes(r.V.Axis, n.Body()))
 		}
 		on := n.Tail
+		if on != nil && on.First > 0 && fillsTree(size) {
+			on = nil
+		}
 		if on != nil && pads != nil {
 			for i := range pads {
 				block[i] = g.Blend(*on, block[i], pads[i])

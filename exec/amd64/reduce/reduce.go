@@ -142,13 +142,19 @@ func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
 	r.Assign(a.valid, valid)
 }
 
-// Tree combines the partials and leaves the result in lane 0.
-func (r *Reduction) Tree(accs []*Accumulator) []lane.Lanes {
+// Tree combines the partials of rows of a size and leaves the result in lane 0. Partials that no element goes to are
+// left out: they hold nothing, or what changes nothing.
+func (r *Reduction) Tree(accs []*Accumulator, size int) []lane.Lanes {
 	a := accs[0]
-	for _, b := range accs[1:] {
-		r.fold(a, b.streams, b.valid)
+	for i, b := range accs[1:] {
+		if (i+1)*r.Lanes < size {
+			r.fold(a, b.streams, b.valid)
+		}
 	}
 	for d := r.Lanes / 2; d > 0; d /= 2 {
+		if d >= size {
+			continue
+		}
 		var down []lane.Lanes
 		for _, x := range a.streams {
 			down = append(down, r.ShiftDown(x, d))
