@@ -104,7 +104,10 @@ func (g *Scalars) checkRange(
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
 		g.bounded(start, affine.StartLimit, bad)
 	}
-	low = g.CopyInt(start)
+	low = start
+	if lowers(f, reach) {
+		low = g.CopyInt(start)
+	}
 	high := g.CopyInt(start)
 	for i, c := range f.Coef {
 		if c == nil {
@@ -131,6 +134,14 @@ func (g *Scalars) checkRange(
 	g.Use(asm.CMP, g.R64(high), hi)
 	g.Jump(asm.JG, bad)
 	return low
+}
+
+// lowers reports whether elements may lie ahead of a form's start, or begin elsewhere.
+func lowers(f *affine.Form, reach *extent) bool {
+	if reach != nil && reach.from != (extent{}).from {
+		return true
+	}
+	return slices.ContainsFunc(f.Coef[:], func(c *affine.Sym) bool { return c != nil && c.Lo < 0 })
 }
 
 // skipped is what checkRange does for a dimension of coefficient c whose indices begin at first, and end at last or, if
@@ -272,9 +283,10 @@ func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
 func (g *Scalars) checkConds(conds, checked []affine.Cond, bad int) {
 	for _, c := range conds {
 		same := func(d affine.Cond) bool { return d.Key() == c.Key() }
-		if !g.required[c.Key()] && !slices.ContainsFunc(checked, same) {
-			g.CheckCond(c, bad, g.SymReg)
+		if g.required[c.Key()] || slices.ContainsFunc(checked, same) || c.Entry() && g.Require([]affine.Cond{c}) {
+			continue
 		}
+		g.CheckCond(c, bad, g.SymReg)
 	}
 }
 
@@ -290,7 +302,10 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	}
 	g.checkConds(f.Conds, checked, bad)
 	low, span := g.SymReg(f.Start), lir.Frame(ArgOffset(f.Base)+ArgSpan)
-	if shape.Len() == 1 && reach == nil { // what is negative is above all that is not
+	if width, ok := widthOf(f, shape); ok && reach == nil { // what is negative is above all that is not
+		if width > 0 {
+			span = lir.Frame(roomFor(g, room{f.Base, width}))
+		}
 		g.Use(asm.CMP, g.R64(low), span.Sized(8))
 		g.Jump(asm.JAE, bad)
 	} else {

@@ -21,6 +21,7 @@ type Scalars struct {
 	Entry     *lir.Seq // code that runs first in each instance: conditions of boxes
 	entryRegs symRegs  // in entry
 	required  map[affine.CondKey]bool
+	rooms     map[room]int    // words of the frame that are set once a call
 	Effects   bool            // the instance may have done what must not be done twice
 	Around    []affine.Around // the control flow that is open, outermost first
 	Bail      int             // label: this instance goes to the portable engine
@@ -30,7 +31,7 @@ type Scalars struct {
 // New is for a Func whose code b writes.
 func New(b *elementwise.Builder, f *ir.Func) *Scalars {
 	s := newScopes(b, f)
-	g := &Scalars{scopes: s, Syms: affine.NewSyms(s.DepthOf), required: map[affine.CondKey]bool{}}
+	g := &Scalars{scopes: s, Syms: affine.NewSyms(s.DepthOf), required: map[affine.CondKey]bool{}, rooms: map[room]int{}}
 	g.Forms = affine.NewForms(g.Syms, f)
 	g.Boxes = affine.NewBoxes(g.Forms, func(c affine.Cond) bool { _, _, ok := g.checkable(c); return !ok })
 	return g
