@@ -65,7 +65,7 @@ func (p *Schedule) planPrefetches() {
 		for i, first := range passes {
 			for _, load := range first.loads {
 				switch {
-				case done[load]:
+				case done[load] || withinLine(load):
 				case p.inHead(load):
 					p.prefetchForHead(load, passes)
 				case !p.prefetch(load, passes[i:]):
@@ -75,6 +75,12 @@ func (p *Schedule) planPrefetches() {
 			}
 		}
 	})
+}
+
+// withinLine reports whether a load is of less than a line of memory: addresses and prefetches take longer than the rest.
+func withinLine(load *ir.Value) bool {
+	const line = 64
+	return load.Type.Shape.Len()*load.Type.D.Size() < line
 }
 
 // prefetchForHead gives a head's load to the pass that stores or, if that store is non-temporal
