@@ -1,9 +1,11 @@
 package lir
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/regalloc"
 )
 
 // The budget: while a call of code runs, nobody can stop its thread, and the garbage
@@ -188,6 +190,22 @@ func (in *Inst) spends() bool {
 func (in *Inst) looks() bool {
 	a := in.args[0]
 	return in.kind == machine && in.op == asm.CMP && a.kind == frameArg && a.n == BudgetWord
+}
+
+// budgetRegister is a general register that nothing else is in, for a unit whose loops look at the budget: in the frame
+// each look waits for the last one. It is none if there is no such register.
+func budgetRegister(order []*block, a *regalloc.Allocation, classes []regalloc.Class, file regalloc.File) asm.Operand {
+	free := file.Free
+	for r, c := range classes {
+		if p := a.Phys[r]; c == GPR && p >= 0 {
+			free &^= 1 << p
+		}
+	}
+	spends := func(b *block) bool { return slices.ContainsFunc(b.code, (*Inst).spends) }
+	if free == 0 || !slices.ContainsFunc(order, spends) {
+		return asm.None
+	}
+	return general(bits.Len64(uint64(free))-1, 8)
 }
 
 // mostEarlier is how many places before one are tried that may spend for it.

@@ -31,6 +31,7 @@ type finisher struct {
 	saved   int   // bytes of it that are used at most
 	used    [numClasses]int
 	reloads []reload
+	budget  asm.Operand // the register that the budget is in, none if it stays in the frame
 }
 
 // reload is a scratch register that stands for a spilled one in an instruction.
@@ -55,8 +56,9 @@ func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lin
 	for _, c := range u.consts {
 		f.consts = append(f.consts, as.Const(c.data[:c.size]))
 	}
-	as.Emit(asm.MOV, frameReg, asm.RDI)
 	spendOnce(order)
+	f.budget = budgetRegister(order, a, u.classes, table[GPR])
+	f.enter()
 	f.emit(order)
 	code, err = as.Finish()
 	return code, f.entries, f.save + f.saved + frameAlign, as, err
@@ -110,6 +112,10 @@ func (f *finisher) inst(pos int, in *Inst) {
 
 // machine emits an instruction with spilled operands in scratch registers.
 func (f *finisher) machine(in *Inst) {
+	if f.budget != asm.None && (in.spends() || in.looks()) {
+		f.asm.Emit(in.op, f.budget, asm.Imm(in.args[1].n))
+		return
+	}
 	if in.isMove() && f.a.Phys[in.args[0].r] >= 0 && f.a.Phys[in.args[0].r] == f.a.Phys[in.args[1].r] {
 		return
 	}
@@ -319,9 +325,17 @@ func (f *finisher) leave(pos int, in *Inst) {
 	f.asm.Emit(asm.MOV, asm.Mem(frameReg, ResumeWord).Size(8), asm.Imm(int64(len(f.entries))))
 	f.ret(in.n)
 	f.entries = append(f.entries, f.asm.Len())
-	f.asm.Emit(asm.MOV, frameReg, asm.RDI)
+	f.enter()
 	for _, h := range homes {
 		f.fillFrom(h.slot, h.c, h.p)
+	}
+}
+
+// enter is where Go calls the code.
+func (f *finisher) enter() {
+	f.asm.Emit(asm.MOV, frameReg, asm.RDI)
+	if f.budget != asm.None {
+		f.asm.Emit(asm.MOV, f.budget, asm.Mem(frameReg, BudgetWord))
 	}
 }
 
@@ -329,6 +343,9 @@ func (f *finisher) leave(pos int, in *Inst) {
 func (f *finisher) ret(code int) {
 	if f.u.Streaming {
 		f.asm.Emit(asm.SFENCE)
+	}
+	if f.budget != asm.None {
+		f.asm.Emit(asm.MOV, asm.Mem(frameReg, BudgetWord), f.budget)
 	}
 	f.asm.Emit(asm.MOV, asm.Mem(frameReg, ExitWord).Size(8), asm.Imm(int64(code)))
 	f.asm.Emit(asm.VZEROUPPER)
