@@ -21,7 +21,7 @@ import (
 func fencedKernel(p *tl.Program, x, out tl.Ptr, n int) {
 	o := tl.Arange(0, 64)
 	v := tl.Load(x.Add(o), tl.Mask(o.Lt(n)), tl.Other(0))
-	v = tl.Sort(v.To(tl.Float64)).To(tl.Float32) // elements of 64 bits are sorted in Go
+	v = v.Add(tl.Sort(v.Gt(0)).To(tl.Float32)) // bools are sorted in Go
 	for range n {
 		v = v.Add(tl.Sin(v))
 	}

@@ -77,20 +77,23 @@ func histogram(g *operations, v *ir.Value) {
 // sort reports whether rows of v are sorted by code.
 func (g *operations) sort(v *ir.Value) bool {
 	x := v.Args[0].Type
-	n := x.Shape.D[x.Shape.N-1]
 	sorts := v.Op == op.Sort || v.Op == op.ArgSort || v.Op == op.TopK
-	if !sorts || lane.Wide(x.D) || x.D == dtype.Bool || n < 2 || n > order.Longest {
+	if !sorts || x.D == dtype.Bool {
 		return false
 	}
+	n := x.Shape.D[x.Shape.N-1]
 	s := order.Sorter{
 		Builder: g.Builder, D: lane.CellType(x.D), N: n, Keep: n, Rows: x.Shape.Len() / n, Width: 8, Where: -1,
-		Descending: v.Op == op.TopK || v.Flags&ir.Descending != 0,
+		Descending: v.Op == op.TopK || v.Flags&ir.Descending != 0, Values: v.Op == op.Sort,
 	}
 	switch v.Op {
 	case op.Sort:
-		s.Width = 4
+		s.Width = lane.CellSize(x.D)
 	case op.TopK:
 		s.Keep = v.Index
+	}
+	if !s.Sorts() {
+		return false
 	}
 	s.In = g.Whole(v.Args[0]).Off
 	out := g.resultBuffers(v)

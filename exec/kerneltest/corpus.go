@@ -99,11 +99,13 @@ var matrices = numbered("rows cols R C", [][]int{
 // sortedRows are rows of lengths around those of registers, several of them in one, and such that fill many.
 var sortedRows = numbered("rows cols R C", [][]int{
 	{33, 2, 33, 2}, {7, 3, 7, 3}, {5, 4, 5, 4}, {33, 7, 33, 8}, {2, 16, 2, 16}, {3, 17, 3, 17}, {2, 33, 2, 33}, {3, 128, 3, 128}, {1, 257, 1, 257}, {2, 512, 2, 512}, {1, 2500, 1, 2500}, {1, 4096, 1, 4096},
+	{9, 10, 9, 10}, {2, 49, 2, 49}, {3, 65, 3, 65}, {2, 127, 2, 128}, {1, 129, 1, 129},
 })
 
 // topRows are the first 1 to 8 of such rows, which stay in registers, and more.
 var topRows = numbered("rows cols R C K", [][]int{
 	{33, 8, 33, 8, 2}, {3, 2, 3, 2, 1}, {5, 7, 5, 7, 7}, {2, 64, 2, 64, 4}, {2, 1025, 2, 1025, 8}, {3, 64, 3, 64, 9}, {2, 300, 2, 300, 33}, {1, 256, 1, 256, 3},
+	{9, 10, 9, 10, 2}, {5, 31, 5, 31, 3}, {5, 32, 5, 32, 3}, {3, 41, 3, 41, 8}, {3, 35, 3, 35, 1}, {2, 129, 2, 129, 9},
 })
 
 // squares are matrices in one program.

@@ -43,7 +43,7 @@ func (g *Primitives) wideInverseOf(d dtype.DType, y lane.Lanes) wideInverse {
 	}
 	z := wideInverse{}
 	if d.IsSigned() {
-		z.sign = g.signs(y)
+		z.sign = g.Signs(y)
 		y = g.negated(y, z.sign)
 	}
 	one, n, minus, r := g.NewInt(1), g.FirstInt(y.As(u)), g.NewInt(-1), g.NewReg(lir.GPR)
@@ -103,7 +103,7 @@ func (g *Primitives) divideWideBy(o op.Op, d dtype.DType, x lane.Lanes, by *wide
 	u := dtype.Uint64
 	sign := lane.Const(u, 0)
 	if d.IsSigned() {
-		sign = g.signs(x)
+		sign = g.Signs(x)
 		x = g.negated(x, sign)
 	}
 	z := g.wideQuotient(x.As(u), by)
@@ -157,8 +157,8 @@ func (g *Primitives) upperHalf(x lane.Lanes) lane.Lanes {
 	return g.Op1(asm.VPSRLQ, dtype.Uint64, x, lir.Imm(32))
 }
 
-// signs is all bits of lanes of 64 bits that are negative, in AVX2.
-func (g *Primitives) signs(x lane.Lanes) lane.Lanes {
+// Signs is all bits of lanes of 64 bits that are negative, in AVX2.
+func (g *Primitives) Signs(x lane.Lanes) lane.Lanes {
 	zero := lane.Const(x.D, 0)
 	return lane.Each(x.D, []lane.Lanes{x}, func(i int) lir.Reg {
 		r := g.NewVec()
@@ -180,7 +180,7 @@ func (g *Primitives) divideWideAVX2(o op.Op, d dtype.DType, x, y lane.Lanes) lan
 	u := dtype.Uint64
 	var signs [2]lane.Lanes
 	if d.IsSigned() {
-		signs = [2]lane.Lanes{g.signs(x), g.signs(y)}
+		signs = [2]lane.Lanes{g.Signs(x), g.Signs(y)}
 		x, y = g.negated(x, signs[0]), g.negated(y, signs[1])
 	}
 	z := lane.Lanes{D: u, R: [2]lir.Reg{g.NewVec(), g.NewVec()}}

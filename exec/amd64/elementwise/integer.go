@@ -111,7 +111,7 @@ func (g *Primitives) shift(o op.Op, d dtype.DType, x, n lane.Lanes) lane.Lanes {
 	}
 	if in.of(d) == asm.VPSRAVQ && !g.EVEX {
 		// ~(~x >> n) for negative x: the sign is xored away and back.
-		sign := g.signs(x)
+		sign := g.Signs(x)
 		t := g.Op2(asm.VPSRLVQ, d, g.Op2(g.Logic(op.Xor, d), d, x, sign), n)
 		return g.Op2(g.Logic(op.Xor, d), d, t, sign)
 	}

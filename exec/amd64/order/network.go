@@ -48,7 +48,7 @@ func (w *network) inRegisters() int {
 // batch sorts the rows that share registers, the first of which has a number in a register.
 func (w *network) batch(number lir.Reg) {
 	first := w.BinInt(asm.IMUL, number, lir.Imm(int64(w.together)))
-	restores := w.Width == 4 && w.D.IsFloat()
+	restores := w.Values && w.D.IsFloat()
 	if restores {
 		w.special = w.NewInt(0)
 	}
@@ -56,10 +56,11 @@ func (w *network) batch(number lir.Reg) {
 		w.fill(w.cells(w.plus(first, q), w.N), w.keys+q*w.padded*w.Width)
 	}
 	w.sort()
-	if w.Width == 4 {
-		w.UpTo(w.regs*w.Bytes, w.Bytes, func(j lir.Reg) {
-			at := lir.FrameIndex(j, 1, w.keys)
-			w.Store(w.element(w.Load(dtype.Int32, at, nil)).As(dtype.Int32), at, nil)
+	if w.Values {
+		block := w.Lanes * w.Width
+		w.UpTo((w.regs*w.Bytes+block-1)/block*block, block, func(j lir.Reg) {
+			at, d := lir.FrameIndex(j, 1, w.keys), w.last().D
+			w.Store(w.element(w.Load(d, at, nil)).As(d), at, nil)
 		})
 	}
 	for q := range w.together {
@@ -87,10 +88,10 @@ func (s *Sorter) plus(r lir.Reg, n int) lir.Reg {
 
 // fill makes the keys of a row, and of what pads it.
 func (w *network) fill(row lir.Reg, off int) {
-	w.overKeys(row, func(x, key lane.Lanes, j lir.Reg) {
+	w.overKeys(row, 0, func(x, key lane.Lanes, j lir.Reg) {
 		at := lir.FrameIndex(j, w.Width, off)
-		if w.Width == 4 {
-			w.StoreReg(at, w.Reg(key, 0), 4, 0)
+		if w.Values {
+			w.Store(key, at, nil)
 			if w.D.IsFloat() {
 				none := w.NewLabel()
 				w.SkipUnlessAny(w.Sorter.special(x), none)
@@ -128,7 +129,7 @@ func (w *network) take(q int, row lir.Reg) {
 		w.UpTo(columns, 1, func(column lir.Reg) {
 			at := w.NewReg(lir.GPR) // of the column's first key
 			w.Def(asm.LEA, w.R64(at), lir.MemIndex(w.NewInt(0), column, w.Width, c*w.Width))
-			z := w.BinInt(asm.IMUL, column, lir.Imm(int64(4*height)))
+			z := w.BinInt(asm.IMUL, column, lir.Imm(int64(w.cell()*height)))
 			w.RMW(asm.ADD, w.R64(z), w.R64(to))
 			unroll := 1
 			for unroll < 8 && height%(2*unroll) == 0 {
@@ -136,10 +137,10 @@ func (w *network) take(q int, row lir.Reg) {
 			}
 			w.UpTo(height, unroll, func(j lir.Reg) {
 				for i := range unroll {
-					w.takeOne(lir.FrameIndex(at, 1, key+i*w.Bytes), z, from, 4*(i+c*w.regs))
+					w.takeOne(lir.FrameIndex(at, 1, key+i*w.Bytes), z, from, w.cell()*(i+c*w.regs))
 				}
 				w.RMW(asm.ADD, w.R64(at), lir.Imm(int64(unroll*w.Bytes)))
-				w.RMW(asm.ADD, w.R64(z), lir.Imm(int64(4*unroll)))
+				w.RMW(asm.ADD, w.R64(z), lir.Imm(int64(w.cell()*unroll)))
 			})
 		})
 		c += columns
@@ -150,11 +151,11 @@ func (w *network) take(q int, row lir.Reg) {
 // takeOne puts the element of a key so many bytes behind z in the results.
 func (w *network) takeOne(key lir.Arg, z, from lir.Reg, off int) {
 	k := w.NewReg(lir.GPR)
-	w.Def(asm.MOV, w.R32(k), key)
-	if w.Width == 4 {
-		w.Use(asm.MOV, lir.FrameIndex(z, 1, w.Out+off), w.R32(k))
+	if w.Values {
+		w.CopyElement(w.Width, k, lir.FrameIndex(z, 1, w.Out+off), key)
 		return
 	}
+	w.Def(asm.MOV, w.R32(k), key)
 	w.pick(k, z, from, off)
 }
 

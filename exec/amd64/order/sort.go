@@ -11,7 +11,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A Sorter is the code of one sort of rows in the frame, of elements of 4 bytes.
+// A Sorter is the code of one sort of rows in the frame, of elements of 4 bytes, in AVX2 also of 8.
 type Sorter struct {
 	*elementwise.Builder
 	D              dtype.DType // of elements
@@ -20,6 +20,7 @@ type Sorter struct {
 	Keep           int // so many of N
 	Width          int // of keys: 4 or 8 bytes
 	Descending     bool
+	Values         bool // keys alone are sorted, if they stay alone, and made elements again
 }
 
 // Longest is the longest row that is sorted by a network: its steps grow faster than those of a radix sort.
@@ -27,7 +28,14 @@ const Longest = 1 << 14
 
 // Write writes the code.
 func (s *Sorter) Write() {
-	if s.Width == 8 && s.Keep <= mostTop {
+	switch {
+	case s.ranked():
+		s.UpTo(s.Rows, 1, s.ranks().row)
+		return
+	case lane.Wide(s.D) && s.Keep < s.N:
+		s.UpTo(s.Rows, 1, s.topPairs)
+		return
+	case !lane.Wide(s.D) && s.Width == 8 && s.Keep <= mostTop:
 		s.UpTo(s.Rows, 1, s.top)
 		return
 	}
@@ -37,36 +45,54 @@ func (s *Sorter) Write() {
 
 // cells is where a row of a buffer begins, in bytes.
 func (s *Sorter) cells(row lir.Reg, length int) lir.Reg {
-	return s.BinInt(asm.IMUL, row, lir.Imm(int64(4*length)))
+	return s.BinInt(asm.IMUL, row, lir.Imm(int64(s.cell()*length)))
 }
 
-// overRow runs f for the blocks of a row of the tile that begins at so many bytes: with its elements' keys, and the
-// number of the first. Lanes behind the row's end have the greatest key.
-func (s *Sorter) overKeys(row lir.Reg, f func(x, key lane.Lanes, j lir.Reg)) {
+// cell is the bytes of an element.
+func (s *Sorter) cell() int { return lane.CellSize(s.D) }
+
+// overKeys runs f for the blocks of a row of the tile that begins at so many bytes: with its elements' keys, and the
+// number of the first. Lanes behind the row's end have the greatest key. The first blocks have code of their own.
+func (s *Sorter) overKeys(row lir.Reg, apart int, f func(x, key lane.Lanes, j lir.Reg)) {
 	block := func(j lir.Reg, count int) {
 		at := s.NewReg(lir.GPR)
-		s.Def(asm.LEA, s.R64(at), lir.MemIndex(row, j, 4, 0))
+		s.Def(asm.LEA, s.R64(at), lir.MemIndex(row, j, s.cell(), 0))
 		x := s.Load(s.D, lir.FrameIndex(at, 1, s.In), nil)
 		key := s.key(x)
 		if count < s.Lanes {
 			mask := s.NewMask()
 			s.SetFirstLanes(mask, s.NewInt(int64(count)))
-			key = s.Blend(mask, key, lane.Const(dtype.Int32, math.MaxInt32))
+			key = s.Blend(mask, key, s.last())
 			x = s.Blend(mask, x, lane.Const(s.D, 0))
 		}
 		f(x, key, j)
 	}
 	full := s.N / s.Lanes * s.Lanes
-	if full > 0 {
-		s.UpTo(full, s.Lanes, func(j lir.Reg) { block(j, s.Lanes) })
+	for i := range apart {
+		block(s.NewInt(int64(i*s.Lanes)), s.Lanes)
+	}
+	if full > apart*s.Lanes {
+		j := s.NewInt(int64(apart * s.Lanes))
+		s.Onward(j, lir.Imm(int64(full)), s.Lanes, full/s.Lanes-apart, func(j lir.Reg) { block(j, s.Lanes) })
 	}
 	if s.N > full {
 		block(s.NewInt(int64(full)), s.N-full)
 	}
 }
 
+// last is the greatest key.
+func (s *Sorter) last() lane.Lanes {
+	if lane.Wide(s.D) {
+		return lane.Const(dtype.Int64, math.MaxInt64)
+	}
+	return lane.Const(dtype.Int32, math.MaxInt32)
+}
+
 // key makes elements integers that order as they do, from the first to the last.
 func (s *Sorter) key(x lane.Lanes) lane.Lanes {
+	if lane.Wide(s.D) {
+		return s.wideKey(x)
+	}
 	d := dtype.Int32
 	z := x.As(d)
 	switch {
@@ -85,6 +111,9 @@ func (s *Sorter) key(x lane.Lanes) lane.Lanes {
 
 // element makes keys elements again, but for NaNs and the signs of zeros.
 func (s *Sorter) element(z lane.Lanes) lane.Lanes {
+	if lane.Wide(s.D) {
+		return s.wideElement(z)
+	}
 	d := dtype.Int32
 	if s.Descending {
 		z = s.Prim(op.Xor, d, z, lane.Const(d, math.MaxUint32))
@@ -114,49 +143,58 @@ func (s *Sorter) indexed(key lane.Lanes, j lir.Reg) (low, high lir.Reg) {
 
 // special is a mask of the elements whose bits their key does not tell.
 func (s *Sorter) special(x lane.Lanes) lane.Lanes {
-	d := dtype.Uint32
-	twice := s.Prim(op.Add, d, x.As(d), x.As(d))
-	nan := s.Compare(op.Gt, d, twice, lane.Const(d, 0xff000000))
-	minus := s.Compare(op.Eq, d, x.As(d), lane.Const(d, 1<<31))
+	x = x.RawInt()
+	twice := s.Prim(op.Add, x.D, x, x)
+	nan := s.Compare(op.Gt, x.D, twice, lane.Const(x.D, s.infinite()))
+	minus := s.Compare(op.Eq, x.D, x, lane.Const(x.D, 1<<(8*s.cell()-1)))
 	return s.PrimBool(op.Or, []lane.Lanes{nan, minus})
+}
+
+// infinite is the bits of infinity without its sign, moved up.
+func (s *Sorter) infinite() uint64 {
+	if lane.Wide(s.D) {
+		return math.Float64bits(math.Inf(1)) << 1
+	}
+	return uint64(math.Float32bits(float32(math.Inf(1))) << 1)
 }
 
 // restore writes zeros and NaNs of a row over those that are in their place, in the order in which they come.
 func (s *Sorter) restore(row lir.Reg) {
+	word := func(r lir.Reg) lir.Arg { return s.VW(r, s.cell()) }
 	bits := func(off int, i lir.Reg) (x, twice lir.Reg) {
 		at := s.NewReg(lir.GPR)
-		s.Def(asm.LEA, s.R64(at), lir.MemIndex(row, i, 4, 0))
+		s.Def(asm.LEA, s.R64(at), lir.MemIndex(row, i, s.cell(), 0))
 		x, twice = s.NewReg(lir.GPR), s.NewReg(lir.GPR)
-		s.Def(asm.MOV, s.R32(x), lir.FrameIndex(at, 1, off))
-		s.Def(asm.LEA, s.R32(twice), lir.MemIndex(x, x, 1, 0))
+		s.Def(asm.MOV, word(x), lir.FrameIndex(at, 1, off))
+		s.Def(asm.LEA, word(twice), lir.MemIndex(x, x, 1, 0))
 		return x, twice
 	}
 	zero, nan := s.NewInt(0), s.NewInt(0) // where the first is
-	infinite := s.NewInt(0xff000000)
+	infinite := s.NewInt(int64(s.infinite()))
 	s.UpTo(s.N, 1, func(j lir.Reg) {
 		i := s.NewInt(int64(s.N - 1))
 		s.RMW(asm.SUB, s.R64(i), s.R64(j))
 		_, twice := bits(s.Out, i)
-		s.Use(asm.TEST, s.R32(twice), s.R32(twice))
+		s.Use(asm.TEST, word(twice), word(twice))
 		s.RMW(asm.CMOVE, s.R64(zero), s.R64(i))
-		s.Use(asm.CMP, s.R32(twice), s.R32(infinite))
+		s.Use(asm.CMP, word(twice), word(infinite))
 		s.RMW(asm.CMOVA, s.R64(nan), s.R64(i))
 	})
 	s.UpTo(s.N, 1, func(j lir.Reg) {
 		x, twice := bits(s.In, j)
 		put := func(next lir.Reg) {
 			at := s.NewReg(lir.GPR)
-			s.Def(asm.LEA, s.R64(at), lir.MemIndex(row, next, 4, 0))
-			s.Use(asm.MOV, lir.FrameIndex(at, 1, s.Out), s.R32(x))
+			s.Def(asm.LEA, s.R64(at), lir.MemIndex(row, next, s.cell(), 0))
+			s.Use(asm.MOV, lir.FrameIndex(at, 1, s.Out).Sized(s.cell()), word(x))
 			s.RMW(asm.ADD, s.R64(next), lir.Imm(1))
 		}
 		other, done := s.NewLabel(), s.NewLabel()
-		s.Use(asm.TEST, s.R32(twice), s.R32(twice))
+		s.Use(asm.TEST, word(twice), word(twice))
 		s.Jump(asm.JNE, other)
 		put(zero)
 		s.Jump(asm.JMP, done)
 		s.Bind(other)
-		s.Use(asm.CMP, s.R32(twice), s.R32(infinite))
+		s.Use(asm.CMP, word(twice), word(infinite))
 		s.Jump(asm.JBE, done)
 		put(nan)
 		s.Bind(done)

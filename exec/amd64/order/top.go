@@ -26,7 +26,7 @@ func (s *Sorter) top(number lir.Reg) {
 		s.MoveVec(first[i], s.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
 	}
 	row := s.cells(number, s.N)
-	s.overKeys(row, func(_, key lane.Lanes, j lir.Reg) {
+	s.overKeys(row, 0, func(_, key lane.Lanes, j lir.Reg) {
 		low, high := s.indexed(key, j)
 		for _, x := range []lir.Reg{low, high} {
 			for i := range first {

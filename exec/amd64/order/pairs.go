@@ -1,0 +1,107 @@
+package order
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A pair is registers of keys of 64 bits, and of the numbers of their elements, in AVX2.
+type pair struct{ key, at lir.Reg }
+
+// topPairs finds the first elements of a row as top does. Each lane takes what it sees first as it comes, in order;
+// a block is looked at closer only if it has an element that is ahead of a lane's last one.
+func (s *Sorter) topPairs(number lir.Reg) {
+	w := &network{Sorter: s, lanes: lanesOf8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
+	held := 1
+	for held < s.Keep {
+		held *= 2
+	}
+	first := make([]pair, held)
+	for i := range first {
+		first[i] = pair{s.NewVec(), s.NewVec()}
+	}
+	row, seen := s.cells(number, s.N), 0
+	s.overKeys(row, (held+1)/2, func(_, key lane.Lanes, j lir.Reg) {
+		at := s.Cast(dtype.Int64, s.Prim(op.Add, dtype.Int32, s.SplatInt(dtype.Int32, j), s.Iota(0)))
+		for i := range 2 {
+			x := pair{s.Reg(key, i), s.Reg(at, i)}
+			if seen < held {
+				w.insert(first[:seen], &first[seen], x)
+			} else {
+				none, more := s.NewLabel(), s.NewVec()
+				s.Def(asm.VPCMPGTQ, s.V(more), s.V(first[held-1].key), s.V(x.key))
+				s.Use(asm.VPTEST, s.V(more), s.V(more))
+				s.Jump(asm.JE, none)
+				w.insert(first, nil, x)
+				s.Bind(none)
+			}
+			seen++
+		}
+	})
+	to := s.BinInt(asm.IMUL, number, lir.Imm(int64(s.Keep)))
+	for i, x := range w.mergedLanes(first)[:s.Keep] {
+		k := s.NewReg(lir.GPR)
+		s.Def(asm.VMOVD, s.R32(k), s.VW(x.at, 16))
+		s.pickWide(k, to, row, i)
+	}
+}
+
+// insert puts elements behind those of each lane's list that are not greater; what is behind all goes to rest.
+func (w *network) insert(list []pair, rest *pair, x pair) {
+	for _, held := range list {
+		more := w.NewVec()
+		w.Def(asm.VPCMPGTQ, w.V(more), w.V(held.key), w.V(x.key))
+		low, high := w.exchanged(held, x, more)
+		w.MoveVec(held.key, low.key)
+		w.MoveVec(held.at, low.at)
+		x = high
+	}
+	if rest != nil {
+		w.MoveVec(rest.key, x.key)
+		w.MoveVec(rest.at, x.at)
+	}
+}
+
+// exchanged is two pairs that change places where a mask says so.
+func (w *network) exchanged(x, y pair, mask lir.Reg) (low, high pair) {
+	blend := func(x, y lir.Reg) lir.Reg {
+		r := w.NewVec()
+		w.Def(asm.VBLENDVPD, w.V(r), w.V(x), w.V(y), w.V(mask))
+		return r
+	}
+	return pair{blend(x.key, y.key), blend(x.at, y.at)}, pair{blend(y.key, x.key), blend(y.at, x.at)}
+}
+
+// orderedPairs is the lesser and the greater of pairs.
+func (w *network) orderedPairs(x, y pair) (low, high pair) {
+	of := func(o asm.Op, x, y lir.Reg) lir.Reg {
+		r := w.NewVec()
+		w.Def(o, w.V(r), w.V(x), w.V(y))
+		return r
+	}
+	equal := of(asm.VPAND, of(asm.VPCMPEQQ, x.key, y.key), of(asm.VPCMPGTQ, x.at, y.at))
+	return w.exchanged(x, y, of(asm.VPOR, of(asm.VPCMPGTQ, x.key, y.key), equal))
+}
+
+// mergedLanes is the first of all lanes' lists: the first of two lists meet the last of each other.
+func (w *network) mergedLanes(x []pair) []pair {
+	for d := 1; d < w.lanes; d *= 2 {
+		z := make([]pair, len(x))
+		for i := range z {
+			other := x[len(x)-1-i]
+			z[i], _ = w.orderedPairs(x[i], pair{w.turned(other.key, d), w.turned(other.at, d)})
+		}
+		for d := len(z) / 2; d > 0; d /= 2 {
+			for i := range z {
+				if i&d == 0 {
+					z[i], z[i+d] = w.orderedPairs(z[i], z[i+d])
+				}
+			}
+		}
+		x = z
+	}
+	return x
+}

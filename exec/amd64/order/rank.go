@@ -1,0 +1,150 @@
+package order
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+)
+
+// Ranks: an element's place is how many stand ahead of it: those with a lesser key, and of those with an equal one the
+// earlier. That is stable, needs no indices beside the keys, and is fast where rows are short.
+
+// A ranking is the code of that, in AVX2, for elements of 64 bits.
+type ranking struct {
+	*Sorter
+	keys, places, order int // in the frame: a row's keys, their places, and numbers of elements by place
+	regs                int // of a group, whose keys are in registers
+	groups              int
+}
+
+const lanesOf8 = 4 // of 64 bits in a register
+
+func (s *Sorter) ranks() *ranking {
+	r := &ranking{Sorter: s, regs: min((s.N+lanesOf8-1)/lanesOf8, 4)}
+	r.groups = (s.N + r.group() - 1) / r.group()
+	size := 8 * (r.groups*r.group() + s.Lanes)
+	r.keys, r.places, r.order = s.Alloc(size), s.Alloc(size), s.Alloc(size)
+	return r
+}
+
+// group is how many keys are in registers together.
+func (r *ranking) group() int { return r.regs * lanesOf8 }
+
+// row sorts a row.
+func (r *ranking) row(number lir.Reg) {
+	from := r.cells(number, r.N)
+	r.overKeys(from, 0, func(_, key lane.Lanes, j lir.Reg) { r.Store(key, lir.FrameIndex(j, 8, r.keys), nil) })
+	last := r.Reg(r.last(), 0)
+	for i := (r.N + r.Lanes - 1) / r.Lanes * r.Lanes; i < r.groups*r.group(); i += lanesOf8 {
+		r.StoreReg(lir.Frame(r.keys+8*i), last, 4, 0)
+	}
+	r.UpTo(r.groups*r.group(), r.group(), r.rank)
+	r.UpTo(r.N, 1, func(j lir.Reg) {
+		place := r.LoadInt(lir.FrameIndex(j, 8, r.places))
+		r.Use(asm.MOV, lir.FrameIndex(place, 4, r.order), r.R32(j))
+	})
+	to := r.BinInt(asm.IMUL, number, lir.Imm(int64(r.Keep)))
+	unroll := 1
+	if r.Keep%2 == 0 {
+		unroll = 2
+	}
+	r.UpTo(r.Keep, unroll, func(j lir.Reg) {
+		for i := range unroll {
+			k := r.NewReg(lir.GPR)
+			r.Def(asm.MOV, r.R32(k), lir.FrameIndex(j, 4, r.order+4*i))
+			r.pickWide(k, to, from, i)
+		}
+		r.RMW(asm.ADD, r.R64(to), lir.Imm(int64(unroll)))
+	})
+}
+
+// rank counts for a group of keys, the first of which has a number in a register.
+func (r *ranking) rank(first lir.Reg) {
+	keys, counts := make([]lir.Reg, r.regs), make([]lir.Reg, r.regs)
+	begin := r.SplatInt(dtype.Int64, first).R[0]
+	for i := range keys {
+		keys[i], counts[i] = r.NewVec(), r.NewVec()
+		r.LoadReg(keys[i], lir.FrameIndex(first, 8, r.keys+i*r.Bytes), 4, 0)
+		r.Def(asm.VPADDQ, r.V(counts[i]), r.V(begin), r.BytesConst(ascending(i*lanesOf8)))
+	}
+	if r.groups > 1 {
+		j := r.NewInt(0)
+		r.Onward(j, r.R64(first), 1, r.N, func(j lir.Reg) {
+			x := r.key64(lir.FrameIndex(j, 8, r.keys))
+			for i := range keys {
+				r.earlier(counts[i], keys[i], x)
+			}
+		})
+	}
+	r.within(first, keys, counts)
+	if r.groups > 1 {
+		j := r.CopyInt(first)
+		r.AddConst(j, int64(r.group()))
+		r.Onward(j, r.R64(r.NewInt(int64(r.N))), 1, r.N, func(j lir.Reg) {
+			x := r.key64(lir.FrameIndex(j, 8, r.keys))
+			for i := range keys {
+				r.later(counts[i], keys[i], x)
+			}
+		})
+	}
+	for i := range counts {
+		r.StoreReg(lir.FrameIndex(first, 8, r.places+i*r.Bytes), counts[i], 4, 0)
+	}
+}
+
+// within compares the keys of a group with each other.
+func (r *ranking) within(first lir.Reg, keys, counts []lir.Reg) {
+	zero := r.NewVec()
+	r.ZeroVec(zero)
+	for j := range min(r.group(), r.N) {
+		x := r.key64(lir.FrameIndex(first, 8, r.keys+8*j))
+		for i := range keys {
+			switch own := j / lanesOf8; {
+			case i > own:
+				r.earlier(counts[i], keys[i], x)
+			case i < own:
+				r.later(counts[i], keys[i], x)
+			default:
+				behind := lir.Imm(int64(int8(-1) << (2 * (j%lanesOf8 + 1))))
+				less, more := r.NewVec(), r.NewVec()
+				r.Def(asm.VPCMPGTQ, r.V(more), r.V(x), r.V(keys[i]))
+				r.Def(asm.VPBLENDD, r.V(more), r.V(zero), r.V(more), behind)
+				r.Def(asm.VPCMPGTQ, r.V(less), r.V(keys[i]), r.V(x))
+				r.Def(asm.VPBLENDD, r.V(less), r.V(less), r.V(zero), behind)
+				r.RMW(asm.VPADDQ, r.V(counts[i]), r.V(counts[i]), r.V(more))
+				r.RMW(asm.VPSUBQ, r.V(counts[i]), r.V(counts[i]), r.V(less))
+			}
+		}
+	}
+}
+
+// key64 is a key in all lanes.
+func (r *ranking) key64(at lir.Arg) lir.Reg {
+	x := r.NewVec()
+	r.Def(asm.VPBROADCASTQ, r.V(x), at.Sized(8))
+	return x
+}
+
+// earlier uncounts an earlier key that is greater: all earlier ones are counted to begin with.
+func (r *ranking) earlier(count, key, x lir.Reg) {
+	more := r.NewVec()
+	r.Def(asm.VPCMPGTQ, r.V(more), r.V(x), r.V(key))
+	r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.V(more))
+}
+
+// later counts a later key that is less.
+func (r *ranking) later(count, key, x lir.Reg) {
+	less := r.NewVec()
+	r.Def(asm.VPCMPGTQ, r.V(less), r.V(key), r.V(x))
+	r.RMW(asm.VPSUBQ, r.V(count), r.V(count), r.V(less))
+}
+
+// ascending is numbers of 64 bits from the first of a register.
+func ascending(first int) []byte {
+	b := make([]byte, 8*lanesOf8)
+	for i := range lanesOf8 {
+		b[8*i] = byte(first + i)
+	}
+	return b
+}
