@@ -66,6 +66,12 @@ func mayPermute(g *elementwise.Builder, size, by int) bool {
 	return size < 4 && by*size*(g.Lanes/2-1)+size <= 16
 }
 
+// Near reports whether cells of a tile in the frame, of size bytes, lie so near each other that permutations are faster
+// than gathers, which AVX2 does not have but as loads of single lanes.
+func Near(g *elementwise.Builder, size int, step lane.Stride) bool {
+	return !g.EVEX && size == 4 && step.R == 0 && step.N > 0 && mayPermute(g, size, int(step.N)/size)
+}
+
 // permuted is a block that mayPermute, or under a mask one that mayMaskApart.
 func permuted(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int, mask *lane.Lanes) lane.Lanes {
 	switch size := d.Size(); {

@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
@@ -36,6 +37,9 @@ func (n *cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
 		return g.Load(lane.CellType(d), at, nil).As(d)
 	case -int64(b.Cell):
 		return g.LoadBackwards(lane.CellType(d), b.Cell, n.BlockStart(at, step), nil).As(d)
+	}
+	if at := n.BlockStart(at, step); gather.Near(g.Builder, b.Cell, step) { // what is behind a row is in the frame, too
+		return gather.Strided(g.Builder, gather.Block{D: lane.CellType(d), At: at, Step: step}, nil, false).As(d)
 	}
 	if n.Tail == nil {
 		return g.GatherCells(d, g.Multiples(int(step.N)/b.Cell), n.BlockStart(at, step))
