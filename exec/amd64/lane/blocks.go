@@ -104,7 +104,6 @@ func (g *Memory) reversed(x Lanes) Lanes {
 		return z
 	}
 	z := x
-	z.First = 0
 	z.R[0] = turn(x.R[Halves(x.D)-1])
 	z.R[1] = z.R[0]
 	if Wide(x.D) {

@@ -28,8 +28,6 @@ type Lanes struct {
 	Quiet bool
 	// NotAbove0 says that floats are known to be 0 at most, or NaN.
 	NotAbove0 bool
-	// First is how many first lanes a mask lets through, and no others; 0 if that is not known. Only AVX2 asks.
-	First int
 }
 
 // Halves is how many registers lanes of type d take.

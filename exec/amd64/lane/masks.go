@@ -86,12 +86,6 @@ func (g *Vectors) MaskHalves(mask Lanes, d dtype.DType) (m [2]lir.Reg) {
 		g.Def(asm.KSHIFTRW, g.K(m[1]), g.K(k), lir.Imm(8))
 		return m
 	}
-	if mask.First > 0 {
-		for h := range m {
-			m[h] = g.firstBytes(g.inRegister(d, mask.First, h))
-		}
-		return m
-	}
 	m[0], m[1] = g.NewVec(), g.NewVec()
 	g.Def(asm.VPMOVSXDQ, g.V(m[0]), g.VW(k, 16))
 	hi := g.NewVec()
@@ -125,9 +119,6 @@ func (g *Vectors) MaskReg(mask *Lanes) lir.Reg {
 func (g *Vectors) MaskBits(mask *Lanes) lir.Reg {
 	if mask == nil {
 		return g.NewInt(1<<g.Lanes - 1)
-	}
-	if mask.First > 0 {
-		return g.NewInt(1<<mask.First - 1)
 	}
 	r := g.NewReg(lir.GPR)
 	if g.EVEX {

@@ -54,12 +54,8 @@ func (g *Memory) loadWide(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	if !Wide(d) {
 		z.R[1] = z.R[0]
 	}
-	switch {
-	case mask == nil || g.EVEX:
+	if mask == nil || g.EVEX {
 		g.loadRegs(z, at, mask)
-		return z
-	case mask.First > 0:
-		g.loadFirst(z, at, mask.First)
 		return z
 	}
 	ifAll(g.Vectors, mask, func() { g.loadRegs(z, at, nil) }, func() { g.loadRegs(z, at, mask) })
@@ -146,9 +142,6 @@ func (g *Memory) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	case mask == nil || g.EVEX:
 	case d.Size() < 4:
 		storeMasked(g, x, at, mask)
-		return
-	case mask.First > 0:
-		g.storeFirst(x, at, mask.First)
 		return
 	default:
 		storeWhere(g, x, at, mask)
@@ -333,18 +326,13 @@ func (g *Memory) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, a
 
 // AllLanes writes f for every lane, whose place in memory is so many steps from base on.
 func AllLanes(g *lir.Unit, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
-	SomeLanes(g, g.Lanes, base, step, f)
-}
-
-// SomeLanes is AllLanes for so many first lanes.
-func SomeLanes(g *lir.Unit, count int, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
 	by := step.R
 	if by == 0 && step.N != int64(int32(step.N*int64(g.Lanes))/int32(g.Lanes)) {
 		by = g.NewInt(step.N)
 	}
 	at := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(at), base)
-	for i := range count {
+	for i := range g.Lanes {
 		switch {
 		case by == 0:
 			f(i, lir.Mem(at, i*int(step.N)))
@@ -403,12 +391,6 @@ func copyMasked(g *Memory, tmp int, base lir.Arg, size int, step Stride, mask *L
 	for off := 0; off < g.Lanes*size; off += g.Bytes {
 		g.Use(asm.VMOVUPS, lir.Frame(tmp+off), g.V(zero))
 	}
-	if mask != nil && mask.First > 0 {
-		SomeLanes(g.Unit, mask.First, base, step, func(i int, at lir.Arg) {
-			g.CopyElement(size, g.NewReg(lir.GPR), lir.Frame(tmp+i*size), at)
-		})
-		return
-	}
 	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
 		g.CopyElement(size, g.NewReg(lir.GPR), lir.FrameIndex(lane, size, tmp), lir.Mem(at, 0))
 	})
@@ -419,12 +401,9 @@ func (g *Memory) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) 
 	size := x.D.Size()
 	tmp := g.Alloc(g.Lanes * size)
 	g.Store(x, lir.Frame(tmp), nil)
-	if mask == nil || mask.First > 0 {
-		count, word := g.Lanes, lir.Reg(0)
-		if mask != nil {
-			count = mask.First
-		}
-		SomeLanes(g.Unit, count, base, step, func(i int, at lir.Arg) {
+	if mask == nil {
+		var word lir.Reg
+		AllLanes(g.Unit, base, step, func(i int, at lir.Arg) {
 			if off := i * size; off%8 == 0 {
 				word = g.LoadInt(lir.Frame(tmp + off))
 			} else {

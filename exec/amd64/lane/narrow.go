@@ -12,9 +12,6 @@ import (
 
 // loadMasked is Load of bytes or halves under a mask in AVX2.
 func loadMasked(g *Memory, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
-	if mask.First > 0 {
-		return g.loadFirstNarrow(d, at, mask.First)
-	}
 	size := d.Size()
 	tmp, x := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewVec()
 	byLanes(g.Vectors, mask, func() {
@@ -52,10 +49,6 @@ func loadMasked(g *Memory, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 
 // storeMasked is Store of normal elements of a type of 1 or 2 bytes under a mask in AVX2.
 func storeMasked(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
-	if mask.First > 0 {
-		g.storeFirstNarrow(x, at, mask.First)
-		return
-	}
 	size := x.D.Size()
 	tmp := g.Alloc(g.Bytes)
 	byLanes(g.Vectors, mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {

@@ -259,7 +259,8 @@ func (n *Nest) loop(k int, sink func()) {
 	if len(n.Dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
 			if !n.One {
-				one := g.FirstLanes(1)
+				one := g.NewMask()
+				g.SetFirstLanes(one, g.NewInt(1))
 				n.Tail = &one
 			}
 			sink()
@@ -372,7 +373,9 @@ func (n *Nest) innerLoop(sink func()) {
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
 		if left := (to - from) % int64(g.Lanes); left != 0 {
-			n.At(0, func() { tails[n.Unroll-1] = g.FirstBlocks(int(left))[0] })
+			tail := g.NewMask()
+			n.At(0, func() { g.SetFirstLanes(tail, g.NewInt(left)) })
+			tails[n.Unroll-1] = &tail
 		}
 		full = n.emit(sink, tails)
 		n.around(k, func() {
@@ -381,9 +384,7 @@ func (n *Nest) innerLoop(sink func()) {
 		})
 		return
 	}
-	if size := n.round(); whole && size < n.Unroll*g.Lanes {
-		n.At(k, func() { full = n.emit(sink, g.FirstBlocks(size)) })
-	} else if whole {
+	if whole {
 		full = n.emit(sink, tails)
 	}
 	if n.Stream != nil || n.Whole != nil {
@@ -391,14 +392,10 @@ func (n *Nest) innerLoop(sink func()) {
 		bypass = n.emit(sink, tails)
 		n.Streaming, n.sure = false, nil
 	}
-	var masks []lane.Lanes
-	if left := leftOver(n, lo, hi); left > 0 {
-		n.At(k, func() { tails = g.FirstBlocks(left) })
-	} else {
-		for i := range tails {
-			m := g.NewMask()
-			masks, tails[i] = append(masks, m), &m
-		}
+	masks := make([]lane.Lanes, n.Unroll)
+	for i := range masks {
+		masks[i] = g.NewMask()
+		tails[i] = &masks[i]
 	}
 	if part {
 		rest = n.emit(sink, tails)

@@ -11,25 +11,6 @@ import (
 
 // The inner loop of a nest: full rounds of blocks, then a partial one under masks.
 
-// round is how many elements a full round has: those of a row that is shorter, where masks of so many lanes cost nothing.
-func (n *Nest) round() int {
-	round, size := n.Unroll*n.G.Lanes, n.Shape.D[n.Inner()]
-	if size > round || n.Late || n.start != nil || n.G.EVEX {
-		return round
-	}
-	return size
-}
-
-// leftOver is how many elements a last round has between constant bounds, 0 if that takes no such masks.
-func leftOver(n *Nest, lo, hi lir.Arg) int {
-	from, ok := lo.IsImm()
-	to, both := hi.IsImm()
-	if !ok || !both || n.start != nil || n.Rows || n.Late || n.G.EVEX {
-		return 0
-	}
-	return max(0, int(to-from)) % (n.Unroll * n.G.Lanes)
-}
-
 // RowEnd is the end of the inner loop in the row at hand: its bound, or 0 in a row
 // outside the domain.
 func (n *Nest) RowEnd(hi lir.Arg) lir.Arg {
@@ -62,7 +43,7 @@ func (n *Nest) RowEnd(hi lir.Arg) lir.Arg {
 // rounds is the inner loop up to a bound that is known when the code runs.
 func (n *Nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
 	g, j := n.G, n.Index[n.Inner()]
-	round := n.round()
+	round := n.Unroll * g.Lanes
 	last := g.NewReg(lir.GPR) // full rounds begin at or below it
 	g.Move(last, hi)
 	g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(round)))
@@ -195,7 +176,7 @@ func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 	body := n.Body()
 	round := &lir.Seq{}
 	n.tails = tails
-	calls := len(tails)
+	calls := n.Unroll
 	if n.Late {
 		calls = 1
 		n.forget()
