@@ -125,7 +125,7 @@ func overRows(
 			block = append(block, n.IndexLanes(r.V.Axis, n.Body()))
 		}
 		on := n.Tail
-		if on != nil && on.First > 0 && fillsTree(size) {
+		if on != nil && on.Surely && on.First == size && fillsTree(size) {
 			on = nil
 		}
 		if on != nil && pads != nil {

@@ -79,8 +79,7 @@ func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads
 		g.Jump(asm.JG, end)
 		for i, a := range accs {
 			if c := left - i*g.Lanes; c > 0 {
-				mask := g.NewMask()
-				g.SetFirstLanes(mask, g.NewInt(int64(c)))
+				mask := lane.FirstLanes(g.Vectors, c)
 				r.Take(a, append([]lane.Lanes(nil), pads...), &mask)
 			}
 		}

@@ -28,6 +28,9 @@ type Lanes struct {
 	Quiet bool
 	// NotAbove0 says that floats are known to be 0 at most, or NaN.
 	NotAbove0 bool
+	// First says of a mask that it lets so many first lanes through and no others, most likely, or surely; all if 0.
+	First  int
+	Surely bool
 }
 
 // Halves is how many registers lanes of type d take.

@@ -32,6 +32,27 @@ func (g *Vectors) SetFirstLanes(mask Lanes, count lir.Reg) {
 	g.Def(asm.VPCMPGTD, g.V(mask.R[0]), g.V(t.R[0]), g.V(u.R[0]))
 }
 
+// FirstLanes is a mask of so many first lanes.
+func FirstLanes(g *Vectors, count int) Lanes {
+	mask := g.NewMask()
+	g.SetFirstLanes(mask, g.NewInt(int64(count)))
+	mask.First, mask.Surely = count, true
+	return mask
+}
+
+// TailMasks is masks, to be set by SetFirstLanes, of so many elements in as many blocks, if that is known for sure; or of
+// most likely so many.
+func TailMasks(g *Vectors, blocks, elements int, surely bool) []Lanes {
+	masks := make([]Lanes, blocks)
+	for i := range masks {
+		masks[i] = g.NewMask()
+		if lanes := min(elements-i*g.Lanes, g.Lanes); lanes > 0 {
+			masks[i].First, masks[i].Surely = lanes, surely
+		}
+	}
+	return masks
+}
+
 // Iota is off, off+1, ... as int32 lanes.
 func (g *Vectors) Iota(off int) Lanes {
 	b := make([]byte, g.Bytes)
@@ -171,7 +192,18 @@ func (g *Vectors) PrimBool(o op.Op, in []Lanes) Lanes {
 		g.Def(row.mask, g.K(r), g.K(x), g.K(y))
 		return Lanes{D: b, R: [2]lir.Reg{r}}
 	}
-	r := g.NewVec()
-	g.Def(row.vex, g.V(r), g.V(x), g.V(y))
-	return Lanes{D: b, R: [2]lir.Reg{r}}
+	z := Lanes{D: b, R: [2]lir.Reg{g.NewVec()}}
+	g.Def(row.vex, g.V(z.R[0]), g.V(x), g.V(y))
+	if o == op.And {
+		z.First, z.Surely = min(firstOf(g, &in[0]), firstOf(g, &in[1])), in[0].Surely && in[1].Surely
+	}
+	return z
+}
+
+// firstOf is how many first lanes a mask lets through most likely.
+func firstOf(g *Vectors, mask *Lanes) int {
+	if mask.First > 0 {
+		return mask.First
+	}
+	return g.Lanes
 }

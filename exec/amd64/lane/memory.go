@@ -58,7 +58,7 @@ func (g *Memory) loadWide(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 		g.loadRegs(z, at, mask)
 		return z
 	}
-	ifAll(g.Vectors, mask, func() { g.loadRegs(z, at, nil) }, func() { g.loadRegs(z, at, mask) })
+	ifFirst(g.Vectors, mask, func(n int) { loadFirst(g, z, at, n, mask) }, func(lir.Reg) { g.loadRegs(z, at, mask) })
 	return z
 }
 
@@ -182,15 +182,7 @@ func (g *Memory) storePattern(d dtype.DType, bits Lanes, at lir.Arg, mask *Lanes
 	case g.EVEX:
 		g.Use(asm.VPMOVDW, at.Sized(32), g.V(g.Reg(bits, 0))).Masked(k, false)
 	default:
-		w := g.NewVec()
-		g.packWords(w, g.Reg(bits, 0))
-		if d.Size() == 2 {
-			g.Use(asm.VMOVUPS, at.Sized(16), g.VW(w, 16))
-			return
-		}
-		b := g.NewVec()
-		g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
-		g.Use(asm.VMOVQ, at.Sized(8), g.VW(b, 16))
+		storeStart(g, at, packed(g, d.Size(), bits), g.Lanes*d.Size())
 	}
 }
 
@@ -277,9 +269,8 @@ func (g *Memory) StoreReg(at lir.Arg, r lir.Reg, size int, mask lir.Reg) {
 }
 
 func (g *Memory) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
-	k := g.Reg(x, 0)
 	if g.EVEX {
-		r := g.NewVec()
+		k, r := g.Reg(x, 0), g.NewVec()
 		one := g.NewVec()
 		g.Def(asm.VMOVDQU8, g.VW(one, 16), g.SplatConst(0x0101010101010101, 16))
 		g.Def(asm.VMOVDQU8, g.VW(r, 16), g.VW(one, 16)).Masked(k, true)
@@ -287,11 +278,7 @@ func (g *Memory) storeBools(x Lanes, at lir.Arg, mask *Lanes) {
 		g.Use(asm.VMOVDQU8, at, g.VW(r, 16)).Masked(to, false)
 		return
 	}
-	one := g.Op1(asm.VPSRLD, dtype.Uint32, Lanes{D: dtype.Uint32, R: [2]lir.Reg{k, k}}, lir.Imm(31))
-	w, b := g.NewVec(), g.NewVec()
-	g.packWords(w, one.R[0])
-	g.Def(asm.VPACKUSWB, g.VW(b, 16), g.VW(w, 16), g.VW(w, 16))
-	g.Use(asm.VMOVQ, at.Sized(8), g.VW(b, 16))
+	storeStart(g, at, elements(g, x), g.Lanes)
 }
 
 // eachLane runs f for every lane whose bit is set: lane is its number, at its place
@@ -326,13 +313,18 @@ func (g *Memory) eachLane(mask *Lanes, base lir.Arg, step Stride, f func(lane, a
 
 // AllLanes writes f for every lane, whose place in memory is so many steps from base on.
 func AllLanes(g *lir.Unit, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
+	someLanes(g, g.Lanes, base, step, f)
+}
+
+// someLanes is AllLanes for so many first ones.
+func someLanes(g *lir.Unit, n int, base lir.Arg, step Stride, f func(lane int, at lir.Arg)) {
 	by := step.R
 	if by == 0 && step.N != int64(int32(step.N*int64(g.Lanes))/int32(g.Lanes)) {
 		by = g.NewInt(step.N)
 	}
 	at := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(at), base)
-	for i := range g.Lanes {
+	for i := range n {
 		switch {
 		case by == 0:
 			f(i, lir.Mem(at, i*int(step.N)))
@@ -353,8 +345,20 @@ func (g *Memory) LoadOneByOne(d dtype.DType, base lir.Arg, size int64, step Stri
 		return loadLanes(g, d, base, step, mask)
 	}
 	tmp := g.Alloc(g.Lanes * int(size))
-	copyMasked(g, tmp, base, int(size), step, mask)
-	return g.Load(d, lir.Frame(tmp), nil)
+	if size >= 4 || mask == nil {
+		copyMasked(g, tmp, base, int(size), step, mask)
+		return g.Load(d, lir.Frame(tmp), nil)
+	}
+	x := g.NewVec()
+	ifFirst(g.Vectors, mask, func(n int) {
+		var places []lir.Arg
+		someLanes(g.Unit, n, base, step, func(_ int, at lir.Arg) { places = append(places, at.Sized(int(size))) })
+		together(g, x, int(size), n, func(i int) lir.Arg { return places[i] })
+	}, func(lir.Reg) {
+		copyMasked(g, tmp, base, int(size), step, mask)
+		loadStart(g, x, lir.Frame(tmp), g.Lanes*int(size))
+	})
+	return g.Load(d, g.VW(x, 16), nil)
 }
 
 // loadLanes is LoadOneByOne by loads to all lanes under masks of a single one.
@@ -401,9 +405,9 @@ func (g *Memory) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) 
 	size := x.D.Size()
 	tmp := g.Alloc(g.Lanes * size)
 	g.Store(x, lir.Frame(tmp), nil)
-	if mask == nil {
+	first := func(n int) {
 		var word lir.Reg
-		AllLanes(g.Unit, base, step, func(i int, at lir.Arg) {
+		someLanes(g.Unit, n, base, step, func(i int, at lir.Arg) {
 			if off := i * size; off%8 == 0 {
 				word = g.LoadInt(lir.Frame(tmp + off))
 			} else {
@@ -411,12 +415,21 @@ func (g *Memory) StoreOneByOne(x Lanes, base lir.Arg, step Stride, mask *Lanes) 
 			}
 			g.StoreInt(size, at, word)
 		})
-		return
 	}
-	g.eachLane(mask, base, step, func(lane, at lir.Reg) {
-		r := g.NewReg(lir.GPR)
-		g.CopyElement(size, r, lir.Mem(at, 0), lir.FrameIndex(lane, size, tmp))
-	})
+	some := func(lir.Reg) {
+		g.eachLane(mask, base, step, func(lane, at lir.Reg) {
+			r := g.NewReg(lir.GPR)
+			g.CopyElement(size, r, lir.Mem(at, 0), lir.FrameIndex(lane, size, tmp))
+		})
+	}
+	switch {
+	case mask == nil:
+		first(g.Lanes)
+	case g.EVEX:
+		some(0)
+	default:
+		ifFirst(g.Vectors, mask, first, some)
+	}
 }
 
 // StoreFirst stores the first lane as an element of a type.

@@ -12,13 +12,8 @@ import (
 
 // loadMasked is Load of bytes or halves under a mask in AVX2.
 func loadMasked(g *Memory, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
-	size := d.Size()
-	tmp, x := g.Alloc(max(g.Lanes*size, g.Bytes)), g.NewVec()
-	byLanes(g.Vectors, mask, func() {
-		move, wide := narrowMove(g.Unit, size)
-		g.Def(move, g.VW(x, 16), at.Sized(wide))
-		g.Use(move, lir.Frame(tmp).Sized(wide), g.VW(x, 16))
-	}, func(count lir.Reg) {
+	size, x := d.Size(), g.NewVec()
+	byLanes(g.Vectors, mask, func(n int) { loadStart(g, x, at, n*size) }, func(count lir.Reg) {
 		rest, part := g.NewInt(0), g.NewReg(lir.GPR)
 		four, two := behindParts(g.Unit, at, count, size)
 		ifBit(g.Unit, count, 1, func() { loadPart(g.Unit, rest, size, two) })
@@ -42,18 +37,16 @@ func loadMasked(g *Memory, d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 				g.RMW(asm.VUNPCKLPD, g.VW(x, 16), g.VW(y, 16), g.VW(x, 16))
 			})
 		}
-		g.Use(asm.VMOVUPS, lir.Frame(tmp).Sized(16), g.VW(x, 16))
-	}, func() { copyMasked(g, tmp, at, size, Stride{N: int64(size)}, mask) })
-	return g.Load(d, lir.Frame(tmp), nil)
+	}, func(bits lir.Reg) { loadWhere(g, x, at, size, bits) })
+	return g.Load(d, g.VW(x, 16), nil)
 }
 
 // storeMasked is Store of normal elements of a type of 1 or 2 bytes under a mask in AVX2.
 func storeMasked(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
-	size := x.D.Size()
-	tmp := g.Alloc(g.Bytes)
-	byLanes(g.Vectors, mask, func() { g.Store(x, at, nil) }, func(count lir.Reg) {
-		g.Store(x, lir.Frame(tmp), nil)
-		rest := g.LoadInt(lir.Frame(tmp))
+	size, z := x.D.Size(), elements(g, x)
+	byLanes(g.Vectors, mask, func(n int) { storeStart(g, at, z, n*size) }, func(count lir.Reg) {
+		rest := g.NewReg(lir.GPR)
+		g.Def(asm.VMOVQ, g.R64(rest), g.VW(z, 16))
 		four, two := behindParts(g.Unit, at, count, size)
 		ifBit(g.Unit, count, 4, func() {
 			if size == 1 {
@@ -62,24 +55,67 @@ func storeMasked(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
 				return
 			}
 			g.Use(asm.MOV, at.Sized(8), g.R64(rest))
-			g.Def(asm.MOV, g.R64(rest), lir.Frame(tmp+8).Sized(8))
+			g.Def(asm.VMOVQ, g.R64(rest), g.VW(secondHalf(g, z), 16))
 		})
 		ifBit(g.Unit, count, 2, func() {
 			g.Use(asm.MOV, four.Sized(2*size), g.VW(rest, 2*size))
 			g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(16*size)))
 		})
 		ifBit(g.Unit, count, 1, func() { g.Use(asm.MOV, two.Sized(size), g.VW(rest, size)) })
-	}, func() { g.StoreOneByOne(x, at, Stride{N: int64(size)}, mask) })
+	}, func(bits lir.Reg) { storeNarrowWhere(g, z, at, size, bits) })
+}
+
+// secondHalf is the second 8 bytes of a register.
+func secondHalf(g *Memory, x lir.Reg) lir.Reg {
+	z := g.NewVec()
+	g.Def(asm.VUNPCKHPD, g.VW(z, 16), g.VW(x, 16), g.VW(x, 16))
+	return z
+}
+
+// loadWhere fills a register with elements of 1 or 2 bytes, zeros where a lane has no bit.
+func loadWhere(g *Memory, x lir.Reg, at lir.Arg, size int, bits lir.Reg) {
+	together(g, x, size, g.Lanes, placesWhere(g, at, size, bits))
+}
+
+// storeNarrowWhere writes those elements of 1 or 2 bytes, which a register begins with, that have a bit.
+func storeNarrowWhere(g *Memory, x lir.Reg, at lir.Arg, size int, bits lir.Reg) {
+	place, rest := placesWhere(g, at, size, bits), g.NewReg(lir.GPR)
+	for i := range g.Lanes {
+		switch i * size {
+		case 0:
+			g.Def(asm.VMOVQ, g.R64(rest), g.VW(x, 16))
+		case 8:
+			g.Def(asm.VMOVQ, g.R64(rest), g.VW(secondHalf(g, x), 16))
+		default:
+			g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(8*size)))
+		}
+		g.StoreInt(size, place(i), rest)
+	}
+}
+
+// placesWhere is where a block's elements are: those of lanes without a bit are a word of the frame, of zeros, so that
+// there is no jump to guess.
+func placesWhere(g *Memory, at lir.Arg, size int, bits lir.Reg) func(lane int) lir.Arg {
+	aside, nowhere := g.Alloc(8), g.NewReg(lir.GPR)
+	g.Use(asm.MOV, lir.Frame(aside).Sized(8), lir.Imm(0))
+	g.Def(asm.LEA, g.R64(nowhere), lir.Frame(aside))
+	return func(i int) lir.Arg {
+		place := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(place), at.Plus(i*size))
+		g.Use(asm.TEST, g.R64(bits), lir.Imm(1<<i))
+		g.RMW(asm.CMOVE, g.R64(place), g.R64(nowhere))
+		return lir.Mem(place, 0).Sized(size)
+	}
 }
 
 // storeWhere is Store of elements of 4 or 8 bytes under a mask in AVX2.
 func storeWhere(g *Memory, x Lanes, at lir.Arg, mask *Lanes) {
-	byLanes(g.Vectors, mask, func() { g.storeRegs(x, at, nil) }, func(count lir.Reg) { storeFirst(g, x, at, count) },
-		func() { g.storeRegs(x, at, mask) })
+	byLanes(g.Vectors, mask, func(n int) { storeFirst(g, x, at, n) }, func(count lir.Reg) { storeParts(g, x, at, count) },
+		func(lir.Reg) { g.storeRegs(x, at, mask) })
 }
 
-// storeFirst writes so many first lanes of elements of 4 or 8 bytes, which are less than all.
-func storeFirst(g *Memory, x Lanes, at lir.Arg, count lir.Reg) {
+// storeParts writes so many first elements of 4 or 8 bytes, less than all: four, two and one.
+func storeParts(g *Memory, x Lanes, at lir.Arg, count lir.Reg) {
 	size, rest, to := x.D.Size(), g.NewVec(), g.NewReg(lir.GPR)
 	g.MoveVec(rest, g.Reg(x, 0))
 	g.Def(asm.LEA, g.R64(to), at)
@@ -110,43 +146,48 @@ func storeFirst(g *Memory, x Lanes, at lir.Arg, count lir.Reg) {
 	})
 }
 
-// ifAll runs one of two: a mask lets all lanes through, or not. On AMD's processors masked loads in AVX2 come from far
-// caches at half the speed of others.
-func ifAll(g *Vectors, mask *Lanes, all, some func()) {
-	other, done := g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, g.R64(g.MaskBits(mask)), lir.Imm(1<<g.Lanes-1))
-	g.Jump(asm.JNE, other)
-	all()
+// ifFirst runs one of two: a mask lets as many first lanes through as is most likely, or not. On AMD's processors
+// masked stores in AVX2 are microcode of a dozen cycles, and masked loads come from far caches at half the speed of
+// others; most masks let all lanes through.
+func ifFirst(g *Vectors, mask *Lanes, likely func(n int), other func(bits lir.Reg)) {
+	n := firstOf(g, mask)
+	if mask.Surely {
+		likely(n)
+		return
+	}
+	bits, not, done := g.MaskBits(mask), g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<n-1))
+	g.Jump(asm.JNE, not)
+	likely(n)
 	g.Jump(asm.JMP, done)
-	g.Bind(other)
-	some()
+	g.Bind(not)
+	other(bits)
 	g.Bind(done)
 }
 
-// byLanes runs one of three: all lanes are let through, so many first ones, which are less than all, or others.
-func byLanes(g *Vectors, mask *Lanes, all func(), first func(count lir.Reg), others func()) {
-	bits, next := g.MaskBits(mask), g.NewReg(lir.GPR)
-	some, scattered, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<g.Lanes-1))
-	g.Jump(asm.JNE, some)
-	all()
-	g.Jump(asm.JMP, done)
-	g.Bind(some)
-	g.Def(asm.LEA, g.R64(next), lir.Mem(bits, 1))
-	g.Use(asm.TEST, g.R64(next), g.R64(bits))
-	g.Jump(asm.JNE, scattered)
-	count := g.NewReg(lir.GPR)
-	g.Def(asm.TZCNT, g.R64(count), g.R64(next))
-	first(count)
-	g.Jump(asm.JMP, done)
-	g.Bind(scattered)
-	others()
-	g.Bind(done)
-}
-
-// narrowMove moves a block of elements of 1 or 2 bytes, which are so many bytes.
-func narrowMove(g *lir.Unit, size int) (move asm.Op, wide int) {
-	return map[int]asm.Op{1: asm.VMOVQ, 2: asm.VMOVUPS}[size], g.Lanes * size
+// byLanes runs one of three: as many first lanes are let through as is most likely, or all, another number of first
+// ones, or others.
+func byLanes(g *Vectors, mask *Lanes, likely func(n int), first func(count lir.Reg), others func(bits lir.Reg)) {
+	rest := func(bits lir.Reg) {
+		next, scattered, done := g.NewReg(lir.GPR), g.NewLabel(), g.NewLabel()
+		g.Def(asm.LEA, g.R64(next), lir.Mem(bits, 1))
+		g.Use(asm.TEST, g.R64(next), g.R64(bits))
+		g.Jump(asm.JNE, scattered)
+		count := g.NewReg(lir.GPR)
+		g.Def(asm.TZCNT, g.R64(count), g.R64(next))
+		first(count)
+		g.Jump(asm.JMP, done)
+		g.Bind(scattered)
+		others(bits)
+		g.Bind(done)
+	}
+	ifFirst(g, mask, likely, func(bits lir.Reg) {
+		if firstOf(g, mask) == g.Lanes {
+			rest(bits)
+			return
+		}
+		ifFirst(g, &Lanes{D: mask.D, R: mask.R}, likely, rest)
+	})
 }
 
 // behindParts is where elements are behind four, if there are as many, and behind two more.

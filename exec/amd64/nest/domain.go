@@ -225,9 +225,22 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 			o = op.Ge
 		}
 		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
+		if !lower && limit.Kind == affine.Const {
+			n.likely(&z, int(limit.N))
+		}
 		n.atomMasks[atomKey{a, n.Off}] = z
 	})
 	return z
+}
+
+// likely notes how many first lanes of the block at hand a mask lets through that ends at an index, if it is known which
+// block that is.
+func (n *values) likely(mask *lane.Lanes, end int) {
+	lo, _ := n.Bounds(n.Inner())
+	from, _ := lo.IsImm()
+	if lanes := min(end-int(from)-n.Off, n.G.Lanes); n.still && lanes > 0 {
+		mask.First, mask.Surely = lanes, true
+	}
 }
 
 // RowPads is the padding of a row, which is computed only in rows that have any.

@@ -259,8 +259,7 @@ func (n *Nest) loop(k int, sink func()) {
 	if len(n.Dims) == 0 { // a single element: one lane of a block
 		n.around(0, func() {
 			if !n.One {
-				one := g.NewMask()
-				g.SetFirstLanes(one, g.NewInt(1))
+				one := lane.FirstLanes(g.Vectors, 1)
 				n.Tail = &one
 			}
 			sink()
@@ -327,15 +326,16 @@ func (n *values) Bounds(dim int) (lo, hi lir.Arg) {
 	return g.SymArg(l), g.SymArg(h)
 }
 
-// roundsOf reports whether the inner loop may have full rounds, and a partial one.
-func roundsOf(n *Nest, lo, hi lir.Arg) (whole, part bool) {
+// roundsOf reports whether the inner loop may have full rounds, and how many elements are left for a partial one: if
+// that is not known, those of a whole row.
+func roundsOf(n *Nest, lo, hi lir.Arg) (whole bool, left int, known bool) {
 	from, ok := lo.IsImm()
 	to, both := hi.IsImm()
+	round := n.Unroll * n.G.Lanes
 	if !ok || !both || n.start != nil || n.Rows {
-		return true, true
+		return true, n.Shape.D[n.Inner()] % round, false
 	}
-	round := int64(n.Unroll * n.G.Lanes)
-	return to-from >= round, (to-from)%round != 0
+	return int(to-from) >= round, int(to-from) % round, true
 }
 
 // mostBlocks is how many blocks of a row are written out at most.
@@ -367,15 +367,16 @@ func (n *Nest) innerLoop(sink func()) {
 	lo, hi := n.Bounds(dim)
 	// The bodies first: what they hoist belongs ahead of the loop.
 	var full, rest, bypass *lir.Seq
-	whole, part := roundsOf(n, lo, hi)
+	whole, left, known := roundsOf(n, lo, hi)
 	tails := make([]*lane.Lanes, n.Unroll)
 	if n.still {
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
 		if left := (to - from) % int64(g.Lanes); left != 0 {
-			tail := g.NewMask()
-			n.At(0, func() { g.SetFirstLanes(tail, g.NewInt(left)) })
-			tails[n.Unroll-1] = &tail
+			n.At(0, func() {
+				tail := lane.FirstLanes(g.Vectors, int(left))
+				tails[n.Unroll-1] = &tail
+			})
 		}
 		full = n.emit(sink, tails)
 		n.around(k, func() {
@@ -392,12 +393,11 @@ func (n *Nest) innerLoop(sink func()) {
 		bypass = n.emit(sink, tails)
 		n.Streaming, n.sure = false, nil
 	}
-	masks := make([]lane.Lanes, n.Unroll)
+	masks := lane.TailMasks(g.Vectors, n.Unroll, left, known)
 	for i := range masks {
-		masks[i] = g.NewMask()
 		tails[i] = &masks[i]
 	}
-	if part {
+	if left != 0 || !known {
 		rest = n.emit(sink, tails)
 	}
 	n.around(k, func() {

@@ -174,8 +174,7 @@ func (s *Scan) row(at lir.Reg, compute func(j lir.Reg) []lane.Lanes) {
 		s.UpTo(full, s.Lanes, func(j lir.Reg) { store(j, nil) })
 	}
 	if left := s.Length - full; left > 0 {
-		mask := s.NewMask()
-		s.SetFirstLanes(mask, s.NewInt(int64(left)))
+		mask := lane.FirstLanes(s.Vectors, left)
 		store(s.NewInt(int64(full)), &mask)
 	}
 }

@@ -190,3 +190,26 @@ func Down(p *tl.Program, x, w, z tl.Ptr, rows, cols int, R, C tl.Const, OP strin
 	}
 	tl.Store(z.Add(c), total, tl.Mask(c.Lt(cols)))
 }
+
+// Narrow copies rows of W elements into rows of C, or across, or as far as others let them.
+func Narrow(p *tl.Program, x, z, m tl.Ptr, rows, cols int, R, W, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C)
+	inside, at := r.Lt(rows).Col(), r.Col().Mul(C).Add(c.Row())
+	some := tl.Mask(inside.And(c.Row().Lt(W)))
+	v := tl.Load(x.Add(r.Col().Mul(W).Add(c.Row())), some, tl.Other(1))
+	switch OP {
+	case "padded":
+		tl.Store(z.Add(at), v, tl.Mask(inside))
+	case "part":
+		tl.Store(z.Add(at), v, some)
+	case "bound":
+		tl.Store(z.Add(at), v, tl.Mask(inside.And(c.Row().Lt(cols))))
+	case "across":
+		tl.Store(z.Add(c.Col().Mul(rows).Add(r.Row())), v.T(), tl.Mask(r.Lt(rows).Row()))
+	case "data":
+		on := tl.Load(m.Add(at), tl.Mask(inside))
+		tl.Store(z.Add(at), v, tl.Mask(inside.And(on)))
+	case "strided":
+		tl.Store(z.Add(at), tl.Load(x.Add(r.Col().Add(c.Row().Mul(rows))), some), tl.Mask(inside))
+	}
+}

@@ -1,0 +1,13 @@
+package kerneltest
+
+import "github.com/tiler-go/tiler/exec/kerneltest/kernels"
+
+// narrow are kernels of rows that are less than a vector or two, of lengths that constants say.
+var narrow = []Row{{
+	Name: "Narrow", Fn: kernels.Narrow, Types: all, Ops: "padded part bound across data strided",
+	Args: "x:rows*W z:rows*C m:rows*C rows cols R W C OP", Grid: "rows/R",
+	Shapes: numbered("rows cols R W C", [][]int{
+		{11, 1, 8, 1, 2}, {9, 2, 4, 2, 3}, {20, 3, 16, 3, 4}, {8, 4, 8, 4, 5}, {17, 6, 9, 5, 6}, {7, 7, 3, 7, 7}, {9, 5, 5, 6, 8},
+		{5, 8, 4, 3, 9}, {6, 11, 6, 10, 11}, {5, 9, 5, 8, 12}, {4, 14, 4, 13, 15}, {5, 20, 2, 17, 23}, {3, 31, 3, 30, 36},
+	}),
+}}
