@@ -412,6 +412,7 @@ var general = []Row{
 		Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "1", Shapes: squares,
 	},
 	{Name: "ScanAxis", Fn: kernels.ScanAxis, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},
+	{Name: "Extremes", Fn: kernels.Extremes, Types: numbers, Ops: "least greatest least_nan greatest_nan", Args: "x:rows*cols z:rows rows cols OP", Grid: "rows", Shapes: numbered("rows cols", [][]int{{1, 1}, {3, 17}, {40, 5}})},
 	{Name: "SoftmaxRow", Fn: kernels.SoftmaxRow, Types: floats, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
 	{Name: "LogSumExp", Fn: kernels.LogSumExp, Types: floats, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
 	{Name: "Norm", Fn: kernels.Norm, Types: floats, Args: "x y z m n 1e-5 BLOCK MASK", Grid: "1", Shapes: whole[1:]},

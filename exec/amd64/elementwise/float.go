@@ -141,17 +141,33 @@ func (g *Primitives) extremum(isMax bool, d dtype.DType, x, y lane.Lanes) lane.L
 	if y.Known && !x.Known && ordinary(y) {
 		return g.GreaterOf(isMax, d, x, y)
 	}
-	// MAX gives its second operand for zeros and NaNs: of two zeros the sum is +0 (or,
-	// negated, -0), and a NaN in the second gives way to the first.
-	o := lane.ByWidth(d, asm.VMINPS, asm.VMINPD)
-	merge := op.Or
+	return lane.Each(d, []lane.Lanes{x, y}, func(i int) lir.Reg {
+		return g.extremumHalf(isMax, d, g.Reg(x, i), g.Reg(y, i))
+	})
+}
+
+// extremumHalf is extremum by AVX2, of one register. MAX gives its second operand for zeros and NaNs: of two zeros the
+// sum is +0 (or, negated, -0), and a NaN in the second gives way to the first.
+func (g *Primitives) extremumHalf(isMax bool, d dtype.DType, x, y lir.Reg) lir.Reg {
+	o, merge := lane.ByWidth(d, asm.VMINPS, asm.VMINPD), op.Or
 	if isMax {
 		o, merge = lane.ByWidth(d, asm.VMAXPS, asm.VMAXPD), op.And
 	}
-	z := g.Op2(o, d, x, y)
-	zero := g.Compare(op.Eq, d, x, y)
-	z = g.Blend(zero, g.Op2(g.Logic(merge, d), d, x, y), z)
-	return g.Blend(g.Compare(op.Ne, d, y, y), x, z)
+	compare := lane.ByWidth(d, asm.VCMPPS, asm.VCMPPD)
+	z := g.blendHalf(d, g.three(compare, x, y, lir.Imm(lane.Equal)), g.three(g.Logic(merge, d), x, y), g.three(o, x, y))
+	return g.blendHalf(d, g.three(compare, y, y, lir.Imm(lane.Unordered)), x, z)
+}
+
+// three is an instruction of three registers.
+func (g *Primitives) three(o asm.Op, x, y lir.Reg, rest ...lir.Arg) lir.Reg {
+	r := g.NewVec()
+	g.Def(o, append([]lir.Arg{g.V(r), g.V(x), g.V(y)}, rest...)...)
+	return r
+}
+
+// blendHalf is x where a comparison of lanes as wide has set a register's, and y elsewhere.
+func (g *Primitives) blendHalf(d dtype.DType, mask, x, y lir.Reg) lir.Reg {
+	return g.three(lane.ByWidth(d, asm.VBLENDVPS, asm.VBLENDVPD), y, x, g.V(mask))
 }
 
 // ordinary reports whether a float constant is a number other than zero, of which MAX
@@ -203,7 +219,25 @@ func (g *Primitives) extremumNaN(isMax bool, d dtype.DType, x, y lane.Lanes) lan
 	if y.Known && !x.Known && ordinary(y) {
 		return g.GreaterOf(isMax, d, y, x) // of a NaN and a number, MAX gives its second operand
 	}
+	if !g.EVEX {
+		return lane.Each(d, []lane.Lanes{x, y}, func(i int) lir.Reg {
+			return g.extremumNaNHalf(isMax, d, g.Reg(x, i), g.Reg(y, i))
+		})
+	}
 	z := g.extremum(isMax, d, x, y)
 	nan := g.CompareFloat(lane.Unordered, d, x, y)
 	return g.Blend(nan, g.Prim(op.Add, d, x, y), z)
+}
+
+// extremumNaNHalf is extremumNaN by AVX2, of one register. MIN of the operands one way and the other differ in the sign
+// of zeros, and where one is NaN: ORed they are -0, and NaN. Of MAX what differs is subtracted again: -0 - -0 is +0.
+func (g *Primitives) extremumNaNHalf(isMax bool, d dtype.DType, x, y lir.Reg) lir.Reg {
+	if !isMax {
+		o := lane.ByWidth(d, asm.VMINPS, asm.VMINPD)
+		return g.three(g.Logic(op.Or, d), g.three(o, x, y), g.three(o, y, x))
+	}
+	o := lane.ByWidth(d, asm.VMAXPS, asm.VMAXPD)
+	z := g.three(o, x, y)
+	differs := g.three(g.Logic(op.Xor, d), z, g.three(o, y, x))
+	return g.three(lane.ByWidth(d, asm.VSUBPS, asm.VSUBPD), g.three(g.Logic(op.Or, d), z, differs), differs)
 }

@@ -11,7 +11,7 @@ import (
 
 // Predicates of VCMPPS and VCMPPD.
 const (
-	eq        = 0x00
+	Equal     = 0x00
 	ne        = 0x04
 	lt        = 0x11
 	le        = 0x12

@@ -24,7 +24,7 @@ var table = [op.NumOps]row{
 	op.Maximum: {mask: asm.KORW, vex: asm.VPOR}, op.MaximumNaN: {mask: asm.KORW, vex: asm.VPOR},
 	op.Shl: {mask: asm.KANDNW, vex: asm.VPANDN}, op.Shr: {mask: asm.KANDNW, vex: asm.VPANDN}, // x &^ y, swapped
 
-	op.Eq: {floatCompare: eq, intCompare: 0}, op.Ne: {floatCompare: ne, intCompare: 4},
+	op.Eq: {floatCompare: Equal, intCompare: 0}, op.Ne: {floatCompare: ne, intCompare: 4},
 	op.Lt: {floatCompare: lt, intCompare: 1}, op.Le: {floatCompare: le, intCompare: 2},
 	op.Gt: {floatCompare: gt, intCompare: 6}, op.Ge: {floatCompare: ge, intCompare: 5},
 }

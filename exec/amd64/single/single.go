@@ -127,11 +127,11 @@ func (g *Elements) Load(v *ir.Value) {
 	case ok && d.IsFloat():
 		var x lane.Lanes
 		g.access(v, f, func(at lir.Arg) {
-			if y := g.LoadSplat(d, at); x.R[0] == 0 {
-				x = g.Variable(y)
-			} else {
-				g.Assign(x, y)
+			if x.R[0] == 0 { // one register, for both halves of 64-bit lanes: what is computed of it is computed once
+				r := g.NewVec()
+				x = lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
 			}
+			g.MoveVec(x.R[0], g.Reg(g.LoadSplat(d, at), 0))
 		})
 		g.SetScalar(v, 0, x)
 	case ok:

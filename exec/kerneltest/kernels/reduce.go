@@ -323,3 +323,23 @@ func MatVec(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C tl.Const) {
 	r := tl.Arange(0, R)
 	tl.Store(z.Add(r), tl.Sum(a.To(tl.Float32).Mul(v.Row()), tl.Axis(1)), tl.Mask(r.Lt(rows)))
 }
+
+// Extremes finds the least or greatest element of each row, in tiles without dimensions.
+func Extremes(p *tl.Program, x, z tl.Ptr, rows, cols int, OP string) {
+	x = x.Add(p.ID(0) * cols)
+	v := tl.Load(x)
+	for i := 1; i < cols; i++ {
+		y := tl.Load(x.Add(i))
+		switch OP {
+		case "least":
+			v = tl.Minimum(v, y).To(y.DType())
+		case "greatest":
+			v = tl.Maximum(y, v).To(y.DType())
+		case "least_nan":
+			v = tl.Minimum(v, y, tl.PropagateNaN).To(y.DType())
+		case "greatest_nan":
+			v = tl.Maximum(v, y, tl.PropagateNaN).To(y.DType())
+		}
+	}
+	tl.Store(z.Add(p.ID(0)), v)
+}
