@@ -161,10 +161,11 @@ func (a *atomics) replace() {
 	if len(a.Plan.Of(a.v).Users) > 0 {
 		keep, first = func(l gather.Lane, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
 	}
-	if len(a.Plan.Of(a.v).Users) == 0 && a.v.Op == op.AtomicAdd {
+	by := a.v.Op.Row().Combine
+	if len(a.Plan.Of(a.v).Users) == 0 && (by == op.Add || by != op.None && a.v.Type.D.IsFloat()) {
 		a.places.EachLane(a.at.Shape.Len(), func(l gather.Lane, place lir.Reg) {
 			next := a.NewLabel()
-			a.addTo(a.places.Element(place, nest.Skipped, next), l)
+			a.combineInto(a.places.Element(place, nest.Skipped, next), l, by)
 			a.Bind(next)
 		})
 		return
@@ -177,25 +178,29 @@ func (a *atomics) replace() {
 	})
 }
 
-// addTo adds a lane's value to an element: of two NaNs the element's stays.
-func (a *atomics) addTo(element lir.Arg, l gather.Lane) {
+// combineInto combines an element with a lane's value: of two NaNs the element's stays.
+func (a *atomics) combineInto(element lir.Arg, l gather.Lane, by op.Op) {
 	d, val := a.v.Type.D, a.v.Memory().Val
 	if d.IsInt() {
 		a.Use(asm.ADD, element, a.sizedReg(a.lane(val, l)))
 		return
 	}
-	move, add := asm.VMOVSS, asm.VADDSS
-	if d == dtype.Float64 {
-		move, add = asm.VMOVSD, asm.VADDSD
+	move := lane.ByWidth(d, asm.VMOVSS, asm.VMOVSD)
+	load := func(from lir.Arg) lane.Lanes {
+		r := a.NewVec()
+		a.Def(move, a.VW(r, 16), from)
+		return lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
 	}
-	x, z := a.NewVec(), a.NewVec()
-	a.Def(move, a.VW(x, 16), element)
-	if b := a.operands[val]; b != nil {
-		a.Def(add, a.VW(z, 16), a.VW(x, 16), l.In(b.Cell, b.Off))
-	} else {
-		y := a.NewVec()
-		a.Def(map[int]asm.Op{4: asm.VMOVD, 8: asm.VMOVQ}[d.Size()], a.VW(y, 16), a.sizedReg(a.lane(val, l)))
-		a.Def(add, a.VW(z, 16), a.VW(x, 16), a.VW(y, 16))
+	x, b := load(element), a.operands[val]
+	var z lir.Reg
+	switch {
+	case b == nil:
+		z = a.Reg(a.Prim(by, d, x, lane.Const(d, affine.RepeatedConst(val).Bits)), 0)
+	case by == op.Add:
+		z = a.NewVec()
+		a.Def(lane.ByWidth(d, asm.VADDSS, asm.VADDSD), a.VW(z, 16), a.VW(x.R[0], 16), l.In(b.Cell, b.Off))
+	default:
+		z = a.Prim(by, d, x, load(l.In(b.Cell, b.Off))).R[0]
 	}
 	a.Use(move, element, a.VW(z, 16))
 }
@@ -272,21 +277,18 @@ func exchangeOf(g *elementwise.Builder, v *ir.Value) func(old, val lir.Reg) lir.
 	switch {
 	case combine == op.None:
 		return func(_, val lir.Reg) lir.Reg { return val }
-	case combine == op.Add && d.IsFloat():
-		move, add := asm.VMOVD, asm.VADDSS
-		if d == dtype.Float64 {
-			move, add = asm.VMOVQ, asm.VADDSD
+	case d.IsFloat():
+		move := lane.ByWidth(d, asm.VMOVD, asm.VMOVQ)
+		float := func(bits lir.Reg) lane.Lanes {
+			r := g.NewVec()
+			g.Def(move, g.VW(r, 16), sized(bits))
+			return lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
 		}
 		return func(old, val lir.Reg) lir.Reg {
-			x, y, z, r := g.NewVec(), g.NewVec(), g.NewVec(), g.NewReg(lir.GPR)
-			g.Def(move, g.VW(x, 16), sized(old))
-			g.Def(move, g.VW(y, 16), sized(val))
-			g.Def(add, g.VW(z, 16), g.VW(x, 16), g.VW(y, 16))
-			g.Def(move, sized(r), g.VW(z, 16))
+			r := g.NewReg(lir.GPR)
+			g.Def(move, sized(r), g.VW(g.Prim(combine, d, float(old), float(val)).R[0], 16))
 			return r
 		}
-	case d.IsFloat():
-		return nil
 	case combine == op.Maximum:
 		return choose(asm.CMOVG, asm.CMOVA)
 	case combine == op.Minimum:

@@ -429,7 +429,7 @@ var general = []Row{
 	{Name: "Noise", Fn: kernels.Noise, Types: f32, Ops: "rand randn", Args: "z m n 42 BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "NoiseInt", Fn: kernels.Noise, Types: []tl.DType{tl.Uint32, tl.Int64}, Ops: "randint randint4x", Args: "z m n -7 BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Dropped", Fn: kernels.Dropped, Types: floats, Args: "x y z m n 3 0.25 BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "Atomics", Fn: kernels.Atomics, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add max min xchg cas", Args: "x:5 y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
+	{Name: "Atomics", Fn: kernels.Atomics, Types: append([]tl.DType{tl.Float32, tl.Float64}, wide...), Ops: "add max min max_unseen min_unseen max_constant min_one xchg cas", Args: "x:5 y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
 	{Name: "AtomicsBits", Fn: kernels.Atomics, Types: wide, Ops: "and or xor", Args: "x:5 y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors, Serial: true},
 	{Name: "Counter", Fn: kernels.Counter, Types: wide, Args: "x:1 z n", Grid: "n", Shapes: lengths, Serial: true},
 	{Name: "Printed", Fn: kernels.Printed, Types: numbers, Args: "x m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors, Serial: true},

@@ -115,6 +115,17 @@ func Atomics(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP s
 		old = tl.AtomicMax(at, v, mask)
 	case "min":
 		old = tl.AtomicMin(at, v, mask)
+	case "max_unseen":
+		tl.AtomicMax(at, v, mask)
+		old = v
+	case "min_unseen":
+		tl.AtomicMin(at, v, mask)
+		old = v
+	case "max_constant":
+		tl.AtomicMax(at, 0, mask)
+		old = v
+	case "min_one":
+		old = v.Add(tl.AtomicMin(x, tl.Load(y)))
 	case "and":
 		old = tl.AtomicAnd(at, v, mask)
 	case "or":
