@@ -179,7 +179,7 @@ var general = []Row{
 	{Name: "BinaryFloat", Fn: kernels.Binary, Types: floats, Ops: "div mod maximum_nan minimum_nan pow atan2", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BinaryInt", Fn: kernels.Binary, Types: ints, Ops: "div floordiv mod shl shr", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BinaryBits", Fn: kernels.Binary, Types: bits, Ops: "and or xor", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
-	{Name: "BinaryWide", Fn: kernels.Binary, Types: []tl.DType{tl.Uint32, tl.Uint64, tl.Int32, tl.Int64}, Ops: "umulhi", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "BinaryWide", Fn: kernels.Binary, Types: []tl.DType{tl.Uint32, tl.Uint64, tl.Int32, tl.Int64}, Ops: "umulhi umulhi_few umulhi_many", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "BinaryAlias", Fn: kernels.Binary, Types: floats, Ops: "add maximum", Args: "xx y m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Ternary", Fn: kernels.Ternary, Types: floats, Ops: "where fma clamp clamp_tiles", Args: "x y z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{

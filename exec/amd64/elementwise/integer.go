@@ -42,9 +42,10 @@ func (g *Primitives) primInt(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lanes
 	case op.Minimum, op.MinimumNaN:
 		return g.ExtremumInt(false, d, in[0], in[1])
 	case op.UMulHi:
-		if !lane.Wide(d) {
-			return g.mulHigh(d, in[0], in[1])
+		if lane.Wide(d) {
+			return g.mulHighWide(d, in[0], in[1])
 		}
+		return g.mulHigh(d, in[0], in[1])
 	case op.FloorDiv, op.Mod:
 		if d.Bits() < 64 {
 			return g.divideLanes(o, d, in[0], in[1])
@@ -97,6 +98,29 @@ func (g *Primitives) mulHigh(d dtype.DType, x, y lane.Lanes) lane.Lanes {
 	g.Def(asm.VPANDQ, g.V(top), g.V(odd), g.Src(mask, 0))
 	g.Def(asm.VPORQ, g.V(r), g.V(hi), g.V(top))
 	return lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
+}
+
+// mulHighWide is the high half of unsigned 64-bit products: what products of their words are from bit 64 on, with what
+// is carried there.
+func (g *Primitives) mulHighWide(d dtype.DType, x, y lane.Lanes) lane.Lanes {
+	mul := func(x, y lane.Lanes) lane.Lanes { return g.Op2(asm.VPMULUDQ, d, x, y) }
+	add := func(x, y lane.Lanes) lane.Lanes { return g.Op2(asm.VPADDQ, d, x, y) }
+	high := func(x lane.Lanes) lane.Lanes {
+		if x.Known {
+			return lane.Const(d, x.Bits>>32)
+		}
+		return g.Op1(asm.VPSRLQ, d, x, lir.Imm(32))
+	}
+	if x.Known {
+		x, y = y, x
+	}
+	xh, yh := high(x), high(y)
+	mid := add(mul(xh, y), high(mul(x, y)))
+	if yh.Known && yh.Bits == 0 {
+		return high(mid)
+	}
+	low := add(mul(x, yh), g.Op2(g.Logic(op.And, d), d, mid, lane.Const(d, math.MaxUint32)))
+	return add(add(mul(xh, yh), high(mid)), high(low))
 }
 
 // shift shifts by lanes of counts; one of the width or more, or a negative one,

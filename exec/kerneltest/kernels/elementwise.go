@@ -117,6 +117,10 @@ func Binary(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP st
 		c = tl.Minimum(a, b, tl.PropagateNaN)
 	case "umulhi":
 		c = tl.UMulHi(a, b)
+	case "umulhi_few":
+		c = tl.UMulHi(1000003, a)
+	case "umulhi_many":
+		c = tl.UMulHi(a, tl.Full(a.DType(), 1000003, BLOCK).Mul(1000003))
 	case "pow":
 		c = tl.Pow(a, b)
 	case "atan2":
