@@ -153,8 +153,8 @@ var creationRows = []entry{
 
 var axisRows = []entry{
 	plain(Sum, "sum", "tl.Sum(x, tl.Axis(a))", "tl.sum(x, a)", 1, Reducing, Any, Never, Add, "Sum along an axis, or of all; narrow integers sum in 32 bits, float16 and bfloat16 in float32, rounded once."),
-	plain(Max, "max", "tl.Max(x, tl.Axis(a))", "tl.max(x, a)", 1, Reducing, Any, Never, Maximum, "Greatest element; NaN only if all are."),
-	plain(Min, "min", "tl.Min(x, tl.Axis(a))", "tl.min(x, a)", 1, Reducing, Any, Never, Minimum, "Least element; NaN only if all are."),
+	plain(Max, "max", "tl.Max(x, tl.Axis(a))", "tl.max(x, a)", 1, Reducing, Any, Never, Maximum, "Greatest element, of narrow integers as int32, of narrow floats as float32; NaN only if all are."),
+	plain(Min, "min", "tl.Min(x, tl.Axis(a))", "tl.min(x, a)", 1, Reducing, Any, Never, Minimum, "Least element, of narrow integers as int32, of narrow floats as float32; NaN only if all are."),
 	plain(ArgMax, "argmax", "tl.ArgMax(x, tl.Axis(a))", "tl.argmax(x, a)", 1, Reducing, Any, Never, Maximum, "int32 index of the greatest element, the first of equals."),
 	plain(ArgMin, "argmin", "tl.ArgMin(x, tl.Axis(a))", "tl.argmin(x, a)", 1, Reducing, Any, Never, Minimum, "int32 index of the least element, the first of equals."),
 	plain(MaxIndex, "max_index", "v, i := tl.MaxIndex(x, tl.Axis(a))", "tl.max(x, a, return_indices=True)", 1, Reducing, Any, Never, Maximum, "Greatest element and its int32 index."),
