@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -21,23 +22,26 @@ func RowScan(v *ir.Value) bool {
 	if innermost(x.Shape) != v.Axis {
 		return false
 	}
-	free, _ := AnyOrder(v)
+	free, _, _ := AnyOrder(v)
 	return free || x.Shape.Len() == x.Shape.D[v.Axis]
 }
 
-// AnyOrder reports whether a scan's elements combine in any order, and whether they may take part more than once.
-// Otherwise one that is 0 has no effect. Integers of a register's own sizes add up, and have a maximum.
-func AnyOrder(v *ir.Value) (free, repeatable bool) {
-	if d := v.Args[0].Type.D; !d.IsInt() || d.Size() < 4 {
-		return false, false
+// AnyOrder reports whether a scan's elements combine in any order, which those of integers do, and whether they may
+// take part more than once. Otherwise what is neutral has no effect.
+func AnyOrder(v *ir.Value) (free, repeatable bool, neutral uint64) {
+	d := v.Args[0].Type.D
+	if !d.IsInt() {
+		return false, false, 0
 	}
 	switch v.Combining() {
 	case op.Add, op.Xor:
-		return true, false
+		return true, false, 0
+	case op.Mul:
+		return true, d == dtype.Bool, 1
 	case op.Maximum, op.Minimum, op.And, op.Or:
-		return true, true
+		return true, true, 0
 	}
-	return false, false
+	return false, false, 0
 }
 
 // ScanOf is the scan of rows that v is, or is a result of; nil if it is neither.

@@ -393,7 +393,7 @@ var general = []Row{
 	{Name: "Pairs", Fn: kernels.Pairs, Types: numbers, Args: "x y@i32 z w@i32 m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Running", Fn: kernels.Running, Types: numbers, Ops: "cumsum cumsum_reverse cumprod max greater", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{
-		Name: "RunningInt", Fn: kernels.Running, Types: ints, Ops: "min xor or",
+		Name: "RunningInt", Fn: kernels.Running, Types: bits, Ops: "min xor or and",
 		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors,
 	},
 	{Name: "RunningFloat", Fn: kernels.Running, Types: []tl.DType{tl.Float32, tl.Float64, tl.Float16}, Ops: "mean_reverse", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},

@@ -183,7 +183,7 @@ func Scan(g *nest.Nests, v *ir.Value) {
 	if g.Plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
 		return
 	}
-	if free, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {
+	if free, _, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {
 		g.ScanRows(v)
 		return
 	}

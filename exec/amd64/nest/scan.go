@@ -46,7 +46,7 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 	if r == nil {
 		needed, live := g.Plan.Streams(v)
 		r = &scan.Row{Builder: g.Builder, Needed: needed, Combine: scalar.Combine(g.Scalars, v, live)}
-		r.Free, r.Repeatable = fuse.AnyOrder(v)
+		r.Free, r.Repeatable, r.Neutral = fuse.AnyOrder(v)
 		for _, a := range v.Args {
 			r.Types = append(r.Types, a.Type.D)
 		}

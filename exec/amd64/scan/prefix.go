@@ -1,9 +1,13 @@
 package scan
 
 import (
+	"math"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A prefix is what rows of elements in any order need: a block is scanned within its registers, in steps
@@ -11,14 +15,14 @@ import (
 type prefix struct {
 	*Row
 	words  int             // of 4 bytes in an element
-	zero   lir.Reg         // 0
+	none   lir.Reg         // what has no effect
 	up     map[int]lir.Reg // numbers of the elements so many before, of elements that have none their own
 	newest lir.Reg         // the last element's number
 }
 
 func newPrefix(r *Row) *prefix {
-	p := &prefix{Row: r, words: lane.CellSize(r.Types[0]) / 4, zero: r.NewVec(), up: map[int]lir.Reg{}}
-	p.ZeroVec(p.zero)
+	d := laneType(r.Types[0])
+	p := &prefix{Row: r, words: lane.CellSize(d) / 4, none: r.LoadConst(lane.Const(d, r.Neutral)), up: map[int]lir.Reg{}}
 	for by := 1; by < p.each() && !p.aligns(); by *= 2 {
 		p.up[by] = p.numbers(func(i int) int {
 			if i < by {
@@ -31,7 +35,37 @@ func newPrefix(r *Row) *prefix {
 	return p
 }
 
-// aligns reports whether elements move up by an instruction that fills with zeros.
+// laneType is as what elements move from lane to lane: bools are numbers of all bits, or none.
+func laneType(d dtype.DType) dtype.DType {
+	if d == dtype.Bool {
+		return dtype.Int32
+	}
+	return d
+}
+
+// lanes is elements as they move.
+func (p *prefix) lanes(x lane.Lanes) lane.Lanes {
+	switch i := dtype.Int32; {
+	case x.D != dtype.Bool:
+		return x
+	case x.Known || p.EVEX:
+		return p.Blend(x, lane.Const(i, math.MaxUint32), lane.Const(i, 0))
+	}
+	return x.As(dtype.Int32)
+}
+
+// elements is lanes as they combine, and as who scans them knows them.
+func (p *prefix) elements(x lane.Lanes) lane.Lanes {
+	switch i := dtype.Int32; {
+	case p.Types[0] != dtype.Bool:
+		return x
+	case p.EVEX:
+		return p.Compare(op.Ne, i, x, lane.Const(i, 0))
+	}
+	return lane.Lanes{D: dtype.Bool, R: [2]lir.Reg{p.Reg(x, 0)}}
+}
+
+// aligns reports whether elements move up by an instruction that fills with what has no effect.
 func (p *prefix) aligns() bool { return !p.Repeatable && p.EVEX }
 
 // each is how many elements a register holds.
@@ -63,7 +97,7 @@ func (p *prefix) alone(x lane.Lanes) lane.Lanes {
 	if p.words == 1 {
 		return x
 	}
-	none := p.zero // for the first half
+	none := p.none // for the first half
 	if p.Repeatable {
 		none = x.R[0]
 	}
@@ -71,20 +105,21 @@ func (p *prefix) alone(x lane.Lanes) lane.Lanes {
 }
 
 func (p *prefix) combine(x, y lane.Lanes) lane.Lanes {
-	return p.Combine([]lane.Lanes{x}, []lane.Lanes{y})[0]
+	return p.lanes(p.Combine([]lane.Lanes{p.elements(x)}, []lane.Lanes{p.elements(y)})[0])
 }
 
-// shifted is each element's one so many before: of those that have none 0, or their own if they may take part twice.
+// shifted is each element's one so many before: of those that have none what has no effect, or
+// their own if they may take part twice.
 func (p *prefix) shifted(x lir.Reg, by int) lir.Reg {
 	if p.aligns() {
 		z := p.NewVec()
-		p.Def(asm.VALIGND, p.V(z), p.V(x), p.V(p.zero), lir.Imm(int64(p.Lanes-by*p.words)))
+		p.Def(asm.VALIGND, p.V(z), p.V(x), p.V(p.none), lir.Imm(int64(p.Lanes-by*p.words)))
 		return z
 	}
 	z := p.permuted(p.up[by], x)
 	if !p.Repeatable {
 		y := p.NewVec()
-		p.Def(asm.VPBLENDD, p.V(y), p.V(z), p.V(p.zero), lir.Imm(1<<(by*p.words)-1))
+		p.Def(asm.VPBLENDD, p.V(y), p.V(z), p.V(p.none), lir.Imm(1<<(by*p.words)-1))
 		return y
 	}
 	return z

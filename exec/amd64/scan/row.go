@@ -18,8 +18,9 @@ type Row struct {
 	Types      []dtype.DType // of the streams that are scanned together
 	Needed     []bool        // of them: what is combined of the others is never looked at
 	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
-	Free       bool // elements combine in any order
-	Repeatable bool // and may take part more than once, as in a maximum; otherwise 0 has no effect
+	Free       bool   // elements combine in any order
+	Repeatable bool   // and may take part more than once, as in a maximum
+	Neutral    uint64 // otherwise the bits of what has no effect
 	// Stored is the stream whose elements are stored as they are: those of a block that a tail ends, one by one, where
 	// Block is told to.
 	Stored  int
@@ -37,7 +38,10 @@ func AddsAlone(g *elementwise.Builder, by op.Op, d dtype.DType) bool {
 // Begin is what stands ahead of the loop over a row's blocks.
 func (r *Row) Begin() {
 	for _, d := range r.Types {
-		r.carried = append(r.carried, r.Variable(lane.Const(d, 0)))
+		if r.Free {
+			d = laneType(d)
+		}
+		r.carried = append(r.carried, r.Variable(lane.Const(d, r.Neutral)))
 	}
 	if r.Free {
 		r.prefix = newPrefix(r)
@@ -65,10 +69,11 @@ type Place struct {
 // Block scans a block.
 func (r *Row) Block(x []Operand, p Place) []lane.Lanes {
 	if f := r.prefix; f != nil {
+		lanes := f.lanes(x[0].Lanes)
 		if p.MayBeFirst && r.Repeatable {
-			r.atFirst(p.Index, r.carried, []lane.Lanes{r.BroadcastFirst(x[0].Lanes)})
+			r.atFirst(p.Index, r.carried, []lane.Lanes{r.BroadcastFirst(lanes)})
 		}
-		return []lane.Lanes{f.block(x[0].Lanes, r.carried[0])}
+		return []lane.Lanes{f.elements(f.block(lanes, r.carried[0]))}
 	}
 	for i, t := range r.block {
 		if x[i].At == nil && !x[i].Known {

@@ -119,7 +119,7 @@ func byElements(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, box
 	if scan == nil || !g.Plan.Of(val).Within || g.InMemory(val) || !boxed && a.V.Memory().Mask != nil {
 		return
 	}
-	free, _ := fuse.AnyOrder(scan)
+	free, _, _ := fuse.AnyOrder(scan)
 	step := a.Stride[n.Inner()]
 	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && step == (lane.Stride{N: int64(a.D.Size())}) {
 		n.ByElement = a

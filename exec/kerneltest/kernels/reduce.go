@@ -114,6 +114,8 @@ func Running(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP stri
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return v.Xor(u) }, tl.Axis(0))
 	case "or":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.Or(v) }, tl.Axis(0))
+	case "and":
+		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.And(v) }, tl.Axis(0))
 	case "mean_reverse":
 		a = tl.Scan(a, func(u, v tl.Tile) tl.Tile { return u.Mul(0.5).Add(v) }, tl.Axis(0), tl.Reverse)
 	}
