@@ -8,7 +8,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
-	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -23,9 +22,9 @@ import (
 // Exact carries v's access out between the tensor and the copy, lane by lane. What may be a gather or a scatter has a
 // dense copy.
 func (g *Nests) Exact(v *ir.Value, copy, apart int, turned bool) {
-	x := Exact(v, copy)
+	x := tiles.Exact(v, copy)
 	x.Apart, x.Turned = apart, turned
-	if turned || !g.Forms.Of(v.Memory().Ptr).MayGather() && (apart != 1 || g.boxed(v.Memory().Mask)) {
+	if turned || !g.Forms.Of(v.Memory().Ptr).MayGather() && (apart != 1 || tiles.Boxed(&g.Memory, v.Memory().Mask)) {
 		g.inGo(&x)
 		return
 	}
@@ -35,9 +34,6 @@ func (g *Nests) Exact(v *ir.Value, copy, apart int, turned bool) {
 	}
 	g.OrInGo(&x, func(other int) { carry(&x, other) }, func() {})
 }
-
-// boxed reports whether lanes that a mask leaves out are not looked at anyway.
-func (g *Nests) boxed(mask *ir.Value) bool { return mask == nil || g.Boxes.Of(mask).Ok }
 
 // OrInGo writes code that carries an access out, or goes to a label: there Go does all of it, behind what first does.
 func (g *Nests) OrInGo(x *tiles.ExactAccess, carry func(other int), first func()) {
@@ -60,18 +56,6 @@ func (g *Nests) inGo(x *tiles.ExactAccess) {
 		x.Mask = g.Spill(mem.Mask).Off
 	}
 	g.CallOut(g.Helper(x.Run))
-}
-
-// Exact is an access by exact addresses with a dense copy.
-func Exact(v *ir.Value, copy int) tiles.ExactAccess {
-	mem := v.Memory()
-	t := fuse.TensorOf(mem.Ptr)
-	if t < 0 {
-		scalar.Refuse("a pointer that may point into several tensors")
-	}
-	x := tiles.ExactAccess{V: v, Copy: copy, Apart: 1, Mask: -1, Tensor: t}
-	x.Shape, x.D = mem.Ptr.Type.Shape, mem.Ptr.Type.D.Elem()
-	return x
 }
 
 // gathered is the box around a gather's mask, outside of which its copy holds anything.

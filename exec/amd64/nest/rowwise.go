@@ -21,7 +21,10 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
 	f := g.Forms.Of(mem.Ptr)
-	if f.Ok && f.Base >= 0 && !n.choosesRows(v) || shape.N < 2 || n.turned == v || int(m[axis]) != n.Inner() || n.Inner() < 0 || fuse.TensorOf(mem.Ptr) < 0 {
+	switch {
+	case f.Ok && f.Base >= 0 && !tiles.ChoosesRows(&g.Memory, v), shape.N < 2, n.turned == v:
+		return nil
+	case int(m[axis]) != n.Inner(), n.Inner() < 0, fuse.TensorOf(mem.Ptr) < 0:
 		return nil
 	}
 	for i := range axis {
@@ -42,14 +45,6 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 		r.Take(&g.Memory, mem.Mask)
 	}
 	return r
-}
-
-// choosesRows reports whether a load of long rows at affine places chooses among them by what is no box. Rows that it
-// leaves out may lie outside of the tensor: they are looked at one by one.
-func (n *values) choosesRows(v *ir.Value) bool {
-	const long = 32
-	shape := v.Memory().Ptr.Type.Shape
-	return v.Op == op.Load && shape.N > 1 && shape.D[shape.N-1] >= long && !n.G.boxed(v.Memory().Mask)
 }
 
 // prepareRows is prepare for an access row by row.
@@ -90,7 +85,7 @@ func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 	shape := mem.Ptr.Type.Shape
 	rows := shape.With(r.Axis, 1)
 	n, m := g.NewNest(rows), affine.Identity(rows)
-	r.Starts = g.startsOf(rows)
+	r.Starts = tiles.StartsOf(&g.Memory, rows)
 	greatest := g.Word(scalar.ArgOffset(fuse.TensorOf(mem.Ptr)) + scalar.ArgSpan)
 	g.RMW(asm.SUB, g.R64(greatest), g.SymArg(r.Limit))
 	most := g.SplatInt(d, greatest)
@@ -117,24 +112,14 @@ func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 		n.Write(r.Starts, m, start)
 		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
 	})
-	g.repeatLast(v, r.Starts)
+	tiles.RepeatLast(&g.Memory, v, r.Starts)
 	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
 }
 
-// rowsAhead is how many rows later a row's lines are prefetched: processors foresee no line of another page.
-const rowsAhead = 8
-
-// farRows reports whether a load of rows prefetches them.
-func farRows(v *ir.Value) bool {
-	shape := v.Memory().Ptr.Type.Shape
-	row := shape.D[shape.N-1]
-	return v.Op == op.Load && row*v.Type.D.Size() >= 128 && shape.Len()/row >= 2*rowsAhead
-}
-
-// prefetchRow prefetches what the block at hand is rowsAhead rows later.
+// prefetchRow prefetches what the block at hand is tiles.RowsAhead rows later.
 func (n *values) prefetchRow(a *tiles.Access, m affine.Axes) {
-	if a.Rows != nil && farRows(a.V) && n.Off*a.D.Size()%64 == 0 {
-		later := lir.MemIndex(n.rowStart(a, m, rowsAhead), n.Index[n.Inner()], a.D.Size(), n.Off*a.D.Size())
+	if a.Rows != nil && tiles.FarRows(a.V) && n.Off*a.D.Size()%64 == 0 {
+		later := lir.MemIndex(n.rowStart(a, m, tiles.RowsAhead), n.Index[n.Inner()], a.D.Size(), n.Off*a.D.Size())
 		n.G.Use(asm.PREFETCHT0, later.Sized(1))
 	}
 }
@@ -160,23 +145,4 @@ func (n *values) rowStart(a *tiles.Access, m affine.Axes, later int) lir.Reg {
 		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.Base, g.LoadInt(at.Plus(8*later)), a.D.Size(), 0))
 	})
 	return row
-}
-
-// startsOf is memory for where the rows of an access begin. Behind them the last one is to be repeated for prefetches.
-func (g *Nests) startsOf(rows ir.Shape) *tiles.Buffer {
-	b := g.NewBuffer(ir.Type{D: dtype.Int64, Shape: ir.ShapeOf(rows.Len() + rowsAhead)})
-	b.Shape, b.Stride = rows, rows.Dense().D
-	return b
-}
-
-// repeatLast repeats the last row behind the rows that a load prefetches.
-func (g *Nests) repeatLast(v *ir.Value, starts *tiles.Buffer) {
-	if !farRows(v) {
-		return
-	}
-	end := starts.Off + 8*starts.Shape.Len()
-	last := g.LoadInt(lir.Frame(end - 8))
-	for i := range rowsAhead {
-		g.Use(asm.MOV, lir.Frame(end+8*i), g.R64(last))
-	}
 }

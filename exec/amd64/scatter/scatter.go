@@ -38,7 +38,7 @@ func Store(g *nest.Nests, v *ir.Value) bool {
 	if f := g.Forms.Of(mem.Ptr); f.Ok && f.Base >= 0 || mem.Ptr.Type.Shape.Len() == 1 {
 		return false
 	}
-	x := nest.Exact(v, 0)
+	x := tiles.Exact(v, 0)
 	x.Copy = g.Alloc(x.D.Size() * x.Shape.Len())
 	g.NoteLanes(&tiles.Access{V: v, D: x.D})
 	s := of(g, &x)

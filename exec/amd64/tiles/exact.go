@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/instance"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -21,6 +22,18 @@ type ExactAccess struct {
 	Copy    int  // of the elements
 	Apart   int  // elements from one of the copy to the next, -1 if it is kept backwards
 	Turned  bool // the copy is column after column
+}
+
+// Exact is an access by exact addresses with a dense copy.
+func Exact(v *ir.Value, copy int) ExactAccess {
+	mem := v.Memory()
+	t := fuse.TensorOf(mem.Ptr)
+	if t < 0 {
+		scalar.Refuse("a pointer that may point into several tensors")
+	}
+	x := ExactAccess{V: v, Copy: copy, Apart: 1, Mask: -1, Tensor: t}
+	x.Shape, x.D = mem.Ptr.Type.Shape, mem.Ptr.Type.D.Elem()
+	return x
 }
 
 // Run carries it out; the failure is that of the lowest lane outside.

@@ -2,8 +2,11 @@ package tiles
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -52,4 +55,44 @@ func (r *Rowwise) Take(g *Memory, mask *ir.Value) {
 			r.Limit = g.Syms.Min(r.Limit, a.Hi)
 		}
 	}
+}
+
+// RowsAhead is how many rows later a row's lines are prefetched: processors foresee no line of another page.
+const RowsAhead = 8
+
+// FarRows reports whether a load of rows prefetches them.
+func FarRows(v *ir.Value) bool {
+	shape := v.Memory().Ptr.Type.Shape
+	row := shape.D[shape.N-1]
+	return v.Op == op.Load && row*v.Type.D.Size() >= 128 && shape.Len()/row >= 2*RowsAhead
+}
+
+// StartsOf is memory for where the rows of an access begin. Behind them the last one is to be repeated for prefetches.
+func StartsOf(g *Memory, rows ir.Shape) *Buffer {
+	b := g.NewBuffer(ir.Type{D: dtype.Int64, Shape: ir.ShapeOf(rows.Len() + RowsAhead)})
+	b.Shape, b.Stride = rows, rows.Dense().D
+	return b
+}
+
+// RepeatLast repeats the last row behind the rows that a load prefetches.
+func RepeatLast(g *Memory, v *ir.Value, starts *Buffer) {
+	if !FarRows(v) {
+		return
+	}
+	end := starts.Off + 8*starts.Shape.Len()
+	last := g.LoadInt(lir.Frame(end - 8))
+	for i := range RowsAhead {
+		g.Use(asm.MOV, lir.Frame(end+8*i), g.R64(last))
+	}
+}
+
+// Boxed reports whether lanes that a mask leaves out are not looked at anyway.
+func Boxed(g *Memory, mask *ir.Value) bool { return mask == nil || g.Boxes.Of(mask).Ok }
+
+// ChoosesRows reports whether a load of long rows at affine places chooses among them by what is no box. Rows that it
+// leaves out may lie outside of the tensor: they are looked at one by one.
+func ChoosesRows(g *Memory, v *ir.Value) bool {
+	const long = 32
+	shape := v.Memory().Ptr.Type.Shape
+	return v.Op == op.Load && shape.N > 1 && shape.D[shape.N-1] >= long && !Boxed(g, v.Memory().Mask)
 }
