@@ -39,7 +39,7 @@ func Exact(v *ir.Value, copy int) ExactAccess {
 // Run carries it out; the failure is that of the lowest lane outside.
 func (x ExactAccess) Run(w *instance.Instance) *ir.Failure {
 	n := x.Shape.Len()
-	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.Offsets, n)), Size: x.D.Size(), Cell: x.cell}
+	e := scalar.Exact{Offsets: dtype.View[int64](w.Region(dtype.Int64, x.Offsets, n)), Size: x.D.Size(), Cells: x.cells()}
 	if x.Mask >= 0 {
 		e.Mask = dtype.View[uint8](w.Region(dtype.Uint8, x.Mask, n))
 	}
@@ -50,15 +50,16 @@ func (x ExactAccess) Run(w *instance.Instance) *ir.Failure {
 	return nil
 }
 
-// cell is the number of a lane's cell in the copy.
-func (x ExactAccess) cell(i int) int {
+// cells is where lanes have their cells in the copy.
+func (x ExactAccess) cells() scalar.Cells {
+	n, s := x.Shape.Len(), x.Shape.D
 	switch {
 	case x.Turned:
-		return i%x.Shape.D[1]*x.Shape.D[0] + i/x.Shape.D[1]
+		return scalar.Cells{Columns: s[1], Step: s[0], Row: 1}
 	case x.Apart < 0:
-		return i*x.Apart + x.Shape.Len() - 1
+		return scalar.Cells{First: n - 1, Columns: n, Step: x.Apart}
 	}
-	return i * x.Apart
+	return scalar.Cells{Columns: n, Step: x.Apart}
 }
 
 // NoteLanes notes an access that no form of its address makes one of vectors.
