@@ -255,6 +255,18 @@ var general = []Row{
 	},
 	{Name: "GatheredLong", Fn: kernels.Gathered, Types: all, Args: "x i@i64 z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{
+		Name: "GatheredByBytes", Fn: kernels.Gathered, Types: all, Args: "x i@u8 z m n BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "GatheredByWords", Fn: kernels.Gathered, Types: numbers, Args: "x i@i16 z m n BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
+		Name: "ScatteredByWords", Fn: kernels.Scattered, Types: numbers, Args: "x i@u16 z m n BLOCK MASK",
+		Grid: "n/BLOCK", Shapes: vectors,
+	},
+	{
 		Name: "ScatteredLong", Fn: kernels.Scattered, Types: numbers, Args: "x i@i64 z m n BLOCK MASK",
 		Grid: "n/BLOCK", Shapes: vectors,
 	},

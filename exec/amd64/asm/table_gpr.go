@@ -17,7 +17,6 @@ var gprTable = [...]form{
 	{XCHG, lMR, pats{pGM, pG}, byteOp, 0x87, dLock, fBase},
 	{CMPXCHG, lMR, pats{pGM, pG}, byteOp | m0F, 0xb1, dLock, fBase},
 	{XADD, lMR, pats{pGM, pG}, byteOp | m0F, 0xc1, dLock, fBase},
-
 	{ADD, lMR, pats{pGM, pG}, byteOp, 0x01, dLock, fBase},
 	{ADD, lRM, pats{pG, pGM}, byteOp, 0x03, 0, fBase},
 	{ADD, lMI, pats{pGM, pI8s}, x0 | w16 | w32 | w64, 0x83, dLock, fBase},
@@ -81,7 +80,6 @@ var gprTable = [...]form{
 	{BSR, lRM, pats{pG, pGM}, m0F, 0xbd, 0, fBase},
 	{POPCNT, lRM, pats{pG, pGM}, pF3 | m0F, 0xb8, 0, fPOPCNT},
 	{TZCNT, lRM, pats{pG, pGM}, pF3 | m0F, 0xbc, 0, fBMI1},
-
 	{PREFETCHNTA, lM, pats{pM8}, m0F | w32 | x0, 0x18, 0, fBase},
 	{PREFETCHT0, lM, pats{pM8}, m0F | w32 | x1, 0x18, 0, fBase},
 	{PREFETCHT1, lM, pats{pM8}, m0F | w32 | x2, 0x18, 0, fBase},

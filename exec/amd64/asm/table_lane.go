@@ -28,6 +28,8 @@ var laneTable = [...]form{
 	{VINSERTI32X4, lRVMI, pats{pV, pV, pXM128, pI8}, z3A | l256 | l512, 0x38, kz, fF},
 	{VEXTRACTI64X4, lMRI, pats{pYM256, pV, pI8}, z3Aw | l512, 0x3b, kz, fF},
 	{VINSERTI64X4, lRVMI, pats{pV, pV, pYM256, pI8}, z3Aw | l512, 0x3a, kz, fF},
+	{VPINSRB, lRVMI, pats{pX, pX, pR32M8, pI8}, v3A | l128, 0x20, 0, fAVX},
+	{VPINSRW, lRVMI, pats{pX, pX, pR32M16, pI8}, v0F | l128, 0xc4, 0, fAVX},
 	{VPEXTRW, lRMI, pats{pR32, pX, pI8}, e0F | l128, 0xc5, 0, fAVXBW},
 	{VPEXTRW, lMRI, pats{pM16, pX, pI8}, e3A | l128, 0x15, 0, fAVXBW},
 }

@@ -46,6 +46,27 @@ func FromMemory(g *elementwise.Builder, numbers lir.Arg, base, count lir.Reg, si
 	return Together(g, x, size)
 }
 
+// CopyNarrow copies a block of elements of 1 or 2 bytes to memory, with AVX2: each is inserted into a register, so that
+// no more is touched than it has.
+func CopyNarrow(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int, to lir.Arg) {
+	z, insert, move, number := g.NewVec(), asm.VPINSRB, asm.VMOVQ, int64(0)
+	if size == 2 {
+		insert, move = asm.VPINSRW, asm.VMOVUPS
+	}
+	g.ZeroVec(z)
+	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
+		at := lir.MemIndex(base, place, size, 0).Sized(size)
+		g.RMW(insert, g.VW(z, 16), g.VW(z, 16), at, lir.Imm(number))
+		number++
+	})
+	if mask != nil {
+		u := unsigned(size)
+		g.Store(g.Blend(*mask, g.Load(u, g.VW(z, 16), nil), lane.Const(u, 0)), to, nil)
+		return
+	}
+	g.Use(move, to.Sized(g.Lanes*size), g.VW(z, 16))
+}
+
 // first is a register that begins with an element of 8 bytes in memory, or with 4 bytes.
 func first(g *elementwise.Builder, at lir.Arg, size int) lir.Reg {
 	r := g.NewVec()

@@ -71,7 +71,7 @@ type LanePlaces struct {
 	*Nest
 	x          *tiles.ExactAccess
 	m          affine.Axes
-	numbers    *ir.Value  // int32 or int64: those inside fit int32
+	numbers    *ir.Value  // integers: those inside fit int32
 	off        int64      // of lanes that are masked off
 	bound      lane.Lanes // how many elements the tensor has, up to 2^31: Go copies those behind
 	Base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
@@ -96,7 +96,7 @@ func (g *Nests) lanePlaces(x *tiles.ExactAccess, off int64) *LanePlaces {
 	most, d := g.NewInt(1<<31), dtype.Uint64
 	g.Use(asm.CMP, g.R64(p.count), g.R64(most))
 	g.RMW(asm.CMOVG, g.R64(p.count), g.R64(most))
-	if p.numbers.Type.D.Size() == 4 {
+	if p.numbers.Type.D.Size() <= 4 {
 		d = dtype.Uint32
 	}
 	p.bound = g.SplatInt(d, p.count)
@@ -273,8 +273,13 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 // copy copies a block's elements one by one.
 func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	g, size := p.G, p.x.D.Size()
-	if size >= 4 && len(p.Dims) > 0 {
+	switch {
+	case len(p.Dims) == 0:
+	case size >= 4:
 		g.Store(gather.OneByOne(g.Builder, at, p.Active(), p.Base, size).As(p.x.D), to, nil)
+		return
+	case !g.EVEX:
+		gather.CopyNarrow(g.Builder, at, p.Active(), p.Base, size, to)
 		return
 	}
 	count := 1

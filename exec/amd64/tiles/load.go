@@ -30,7 +30,10 @@ func (g *Memory) Numbers(ptr *ir.Value) *ir.Value {
 	if !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
 		return ptr
 	}
-	if by.Op == op.Cast && by.Args[0].Type.D == dtype.Int32 {
+	if by.Op != op.Cast || by.Type.D.Size() < 4 {
+		return by
+	}
+	if d := by.Args[0].Type.D; d.IsInt() && d != dtype.Bool && d.Size() <= 4 {
 		return by.Args[0]
 	}
 	return by
