@@ -14,24 +14,52 @@ type List struct {
 	*elementwise.Builder
 	d                dtype.DType // of the elements in the tensor
 	most             int         // elements that it has room for, and a block
+	cell             int         // bytes of an element: with AVX2 those of a lane
 	Count            lir.Reg
 	Places, elements int
+	shuffles         int // with AVX2, in the frame: moves the lanes of 16 bytes that have a bit to the front
 }
 
 // MayList reports whether elements of type d, which lanes of type from become, can be in a List.
-func MayList(g *elementwise.Builder, d, from dtype.DType) bool {
-	return g.EVEX && d.Size() <= 4 && d != dtype.Bool && from != dtype.Bool && !lane.Wide(from)
+func MayList(d, from dtype.DType) bool {
+	return d.Size() <= 4 && d != dtype.Bool && from != dtype.Bool && !lane.Wide(from)
 }
 
 // NewList is an empty list. Behind its end are so many numbers that may be read.
 func NewList(g *elementwise.Builder, d dtype.DType, most, behind int) *List {
-	l := &List{Builder: g, d: d, most: most, Count: g.NewInt(0)}
-	l.Places, l.elements = g.Alloc(4*(most+g.Lanes+behind)), g.Alloc(d.Size()*(most+g.Lanes))
+	l := &List{Builder: g, d: d, most: most, cell: d.Size(), Count: g.NewInt(0)}
+	if !g.EVEX {
+		l.cell, l.shuffles = 4, shuffles(g)
+	}
+	l.Places, l.elements = g.Alloc(4*(most+g.Lanes+behind)), g.Alloc(l.cell*(most+g.Lanes))
 	return l
+}
+
+// shuffles puts what List.shuffles says into the frame.
+func shuffles(g *elementwise.Builder) int {
+	off, r := g.Alloc(16*16), g.NewVec()
+	for first := 0; first < 16; first += 2 {
+		var b []byte
+		for bits := first; bits < first+2; bits++ {
+			for i := range 4 {
+				if bits>>i&1 != 0 {
+					b = append(b, byte(4*i), byte(4*i+1), byte(4*i+2), byte(4*i+3))
+				}
+			}
+			b = append(b, make([]byte, (16*(bits-first+1))-len(b))...)
+		}
+		g.Def(asm.VMOVUPS, g.V(r), g.BytesConst(b))
+		g.Use(asm.VMOVUPS, lir.Frame(off+16*first), g.V(r))
+	}
+	return off
 }
 
 // Add adds a block's lanes that a mask lets through.
 func (l *List) Add(places, x lane.Lanes, on *lane.Lanes) {
+	if !l.EVEX {
+		l.addFours(places, l.cells(x), on)
+		return
+	}
 	if on != nil {
 		places, x = l.together(places, *on), l.together(x, *on)
 	}
@@ -46,6 +74,54 @@ func (l *List) Add(places, x lane.Lanes, on *lane.Lanes) {
 	l.RMW(asm.ADD, l.R64(l.Count), l.R64(n))
 }
 
+// cells is lanes that begin with the elements that x becomes.
+func (l *List) cells(x lane.Lanes) lane.Lanes {
+	u, size := dtype.Uint32, l.d.Size()
+	if !l.d.IsFloat() || size == 4 {
+		return x.As(u)
+	}
+	tmp := lir.Frame(l.Alloc(size * l.Lanes))
+	l.StoreAs(l.d, x, tmp, nil)
+	return l.Load(unsigned(size), tmp, nil).As(u)
+}
+
+// addFours is Add with AVX2: four lanes at a time are shuffled as their bits say.
+func (l *List) addFours(places, x lane.Lanes, on *lane.Lanes) {
+	at := func(off int) lir.Arg { return lir.FrameIndex(l.Count, 4, off) }
+	if on == nil || x.Known {
+		l.Store(x, at(l.elements), nil)
+	}
+	if on == nil {
+		l.Store(places, at(l.Places), nil)
+		l.RMW(asm.ADD, l.R64(l.Count), lir.Imm(int64(l.Lanes)))
+		return
+	}
+	bits := l.MaskBits(on)
+	for k := range l.Lanes / 4 {
+		four, n := l.CopyInt(bits), l.NewReg(lir.GPR)
+		if k == 0 {
+			l.RMW(asm.AND, l.R64(four), lir.Imm(15))
+		} else {
+			l.RMW(asm.SHR, l.R64(four), lir.Imm(4))
+		}
+		l.shuffled(places, k, four, at(l.Places))
+		if !x.Known {
+			l.shuffled(x, k, four, at(l.elements))
+		}
+		l.Def(asm.POPCNT, l.R32(n), l.R32(four))
+		l.RMW(asm.ADD, l.R64(l.Count), l.R64(n))
+	}
+}
+
+// shuffled stores four lanes from lane 4·k on, those with a bit ahead of the others.
+func (l *List) shuffled(x lane.Lanes, k int, bits lir.Reg, to lir.Arg) {
+	twice, z := l.NewReg(lir.GPR), l.NewVec()
+	l.Def(asm.LEA, l.R64(twice), lir.MemIndex(bits, bits, 1, 0))
+	by := lir.FrameIndex(twice, 8, l.shuffles).Sized(16)
+	l.Def(asm.VPSHUFB, l.VW(z, 16), l.VW(quarter(l.Builder, l.Reg(x, 0), k), 16), by)
+	l.Use(asm.VMOVUPS, to.Sized(16), l.VW(z, 16))
+}
+
 // together moves the lanes that a mask lets through to the front; the others are 0.
 func (l *List) together(x lane.Lanes, on lane.Lanes) lane.Lanes {
 	if x.Known {
@@ -57,9 +133,20 @@ func (l *List) together(x lane.Lanes, on lane.Lanes) lane.Lanes {
 	return x
 }
 
-// Scatter copies the elements to the tensor.
+// Scatter copies the elements to the tensor, with AVX2 a block of them in a round.
 func (l *List) Scatter(base lir.Reg) {
-	l.Onward(l.NewInt(0), l.R64(l.Count), 1, l.most, func(j lir.Reg) { l.one(base, j) })
+	j := l.NewInt(0)
+	if !l.EVEX {
+		l.blocks(j, func(j lir.Reg) { l.block(base, j) })
+	}
+	l.Onward(j, l.R64(l.Count), 1, l.most, func(j lir.Reg) { l.one(base, j) })
+}
+
+// blocks writes a loop from j over full blocks.
+func (l *List) blocks(j lir.Reg, body func(j lir.Reg)) {
+	end := l.CopyInt(l.Count)
+	l.RMW(asm.AND, l.R64(end), lir.Imm(int64(-l.Lanes)))
+	l.Onward(j, l.R64(end), l.Lanes, l.most/l.Lanes, body)
 }
 
 // ScatterAhead is Scatter that prefetches for an element so many ahead, for which the list has numbers behind its end.
@@ -79,29 +166,37 @@ func (l *List) ScatterAhead(base lir.Reg, ahead int) {
 	})
 }
 
+// MayScatterRows reports whether elements lie in the list as they do in the tensor.
+func (l *List) MayScatterRows() bool { return l.cell == l.d.Size() }
+
 // ScatterRows is Scatter that copies a block at once if it is a row.
 func (l *List) ScatterRows(base lir.Reg) {
-	blocks, j := l.CopyInt(l.Count), l.NewInt(0)
-	l.RMW(asm.AND, l.R64(blocks), lir.Imm(int64(-l.Lanes)))
-	l.Onward(j, l.R64(blocks), l.Lanes, l.most/l.Lanes, func(j lir.Reg) {
+	j := l.NewInt(0)
+	l.blocks(j, func(j lir.Reg) {
 		behind, index := l.NewLabel(), l.Load(dtype.Int32, lir.FrameIndex(j, 4, l.Places), nil)
 		size := l.d.Size()
 		row(l.Builder, size, index, behind, func(first lir.Reg, off int) (lir.Arg, lir.Arg) {
 			return lir.FrameIndex(j, size, l.elements+off), lir.MemIndex(base, first, size, off)
 		})
-		Each(l.Builder, Lane{j, 0}, l.Lanes, l.Places, func(i Lane, place lir.Reg) {
-			l.CopyElement(size, l.NewReg(lir.GPR), lir.MemIndex(base, place, size, 0), i.In(size, l.elements))
-		})
+		l.block(base, j)
 		l.Bind(behind)
 	})
 	l.Onward(j, l.R64(l.Count), 1, l.Lanes, func(j lir.Reg) { l.one(base, j) })
 }
 
+// block copies a block of elements to the tensor, one by one.
+func (l *List) block(base, j lir.Reg) {
+	Each(l.Builder, Lane{j, 0}, l.Lanes, l.Places, func(i Lane, place lir.Reg) { l.copy(base, i, place) })
+}
+
 // one copies an element to the tensor.
 func (l *List) one(base, j lir.Reg) {
+	l.copy(base, Lane{j, 0}, l.place(lir.FrameIndex(j, 4, l.Places)))
+}
+
+func (l *List) copy(base lir.Reg, i Lane, place lir.Reg) {
 	size := l.d.Size()
-	to := lir.MemIndex(base, l.place(lir.FrameIndex(j, 4, l.Places)), size, 0)
-	l.CopyElement(size, l.NewReg(lir.GPR), to, lir.FrameIndex(j, size, l.elements))
+	l.CopyElement(size, l.NewReg(lir.GPR), lir.MemIndex(base, place, size, 0), i.In(l.cell, l.elements))
 }
 
 // place is a number of the list.

@@ -73,7 +73,8 @@ func (s scatter) fill(n *nest.Nest) {
 // write writes it, or jumps to a label before anything has happened.
 func (s scatter) write(other int) {
 	mem := s.x.V.Memory()
-	if mem.Mask != nil && s.get != nil && gather.MayList(s.Builder, s.x.D, mem.Val.Type.D) {
+	some := mem.Mask != nil && (s.EVEX || !s.Boxes.Of(mem.Mask).Ok)
+	if some && s.get != nil && gather.MayList(s.x.D, mem.Val.Type.D) {
 		s.listed(other)
 	} else {
 		s.inPlace(other)
@@ -90,9 +91,9 @@ func (s scatter) listed(other int) {
 	s.inside(outside, other)
 	s.RunsOf(s.x.Tensor, other).Lanes(l.Places, s.R64(l.Count), s.n, none)
 	switch {
-	case s.near:
+	case s.near && l.MayScatterRows():
 		l.ScatterRows(p.Base)
-	case s.n >= 2*ahead:
+	case s.n >= 2*ahead && s.EVEX:
 		s.ifLarge(func() { l.ScatterAhead(p.Base, ahead) }, func() { l.Scatter(p.Base) })
 	default:
 		l.Scatter(p.Base)
