@@ -245,8 +245,24 @@ func appends(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 }
 
 // TestNatural runs kernels with methods, pointers, generic functions, package variables and append on every engine.
+// turns swaps what it reads, and how.
+func turns(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	a := tl.MakeDesc(x, []int{n}, []int{1}, []int{16})
+	b := tl.MakeDesc(y, []int{p.Num(0)}, []int{1}, []int{16})
+	ptrs, total := [2]tl.Ptr{x.Add(p.ID(0)), y.Add(p.ID(0))}, 0.0
+	for range n % 5 {
+		total += tl.Load(ptrs[0]).Float() + tl.Sum(a.Load(p.ID(0))).Float()*0
+		ptrs[0], ptrs[1] = ptrs[1], ptrs[0]
+		if a, b = b, a; total > 100 {
+			break
+		}
+	}
+	tl.Store(y.Add(p.ID(0)), total)
+}
+
 func TestNatural(t *testing.T) {
 	onEachEngine(t, map[string]any{
 		"methods": methods, "pointers": pointers, "generics": generics, "globals": globals, "appends": appends,
+		"turns": turns,
 	})
 }

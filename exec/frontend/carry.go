@@ -1,6 +1,8 @@
 package frontend
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/emit"
 	"github.com/tiler-go/tiler/exec/frontend/flow"
 	"github.com/tiler-go/tiler/exec/frontend/value"
@@ -9,10 +11,11 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// part is a part of a variable's value: the number-th scalar or tile in it.
+// part is a part of a variable's value: the number-th scalar or tile in it, or the tensor that this points into.
 type part struct {
 	x      *value.Variable
 	number int
+	tensor bool
 }
 
 // carried is a variable that is carried around a loop.
@@ -92,7 +95,7 @@ func (p *loop) header(x *value.Variable, v value.Value, n *int, b *ir.Block, ini
 		number := *n
 		*n++
 		top := number == 0 && x.Val.Kind == v.Kind
-		if !top && !p.varying[part{x, number}] && !p.offset(x, number) {
+		if !top && !p.varying[part{x, number, false}] && !p.offset(x, number) {
 			return v
 		}
 		init := v.IR
@@ -107,6 +110,9 @@ func (p *loop) header(x *value.Variable, v value.Value, n *int, b *ir.Block, ini
 			return value.Runtime(v.Basic, a)
 		}
 		z := value.Pointer(a, v.Base)
+		if p.varying[part{x, number, true}] {
+			z.Base = a
+		}
 		if v.Dot != value.NoDot || p.dots[x] {
 			z.Dot, z.DotPos = value.MaybeDot, v.DotPos
 		}
@@ -169,12 +175,16 @@ func (p *loop) next(x flow.Exit, c carried, header, init, v value.Value, n *int)
 			if value.Same(v, init) {
 				return true
 			}
-			p.varying[part{c.x, number}] = true
+			p.varying[part{c.x, number, false}] = true
 			p.again = true
 			return true
 		}
 		if v.Kind == value.TileKind {
-			if v.IR.Type != header.IR.Type || v.Base != header.Base {
+			if v.Base != header.Base && header.Base != header.IR && v.IR.Type == header.IR.Type {
+				p.varying[part{c.x, number, true}] = true
+				panic(flow.Retry{Of: p.region})
+			}
+			if v.IR.Type != header.IR.Type {
 				x.Term.Args = append(x.Term.Args, header.IR)
 				return p.clashes(header, v)
 			}
@@ -230,9 +240,6 @@ func (p *loop) changes(c carried, h value.Held) {
 		before, after, name = p.clash[0], p.clash[1], "a part of "+name
 	}
 	from, to := before.Describe(), after.Describe()
-	if from == to {
-		from, to = before.DescribePointer(), after.DescribePointer()
-	}
 	if n := p.rounds(); !isTile && n > 0 && n <= maxRounds {
 		l.Unroll[p.stmt] = value.ReasonToUnroll{Pos: h.At, What: c.x.Name}
 		panic(value.Again{})
@@ -269,12 +276,7 @@ func (p *loop) reads(a *ir.Value) (found bool) {
 }
 
 func (p *loop) isBack(v *ir.Value) bool {
-	for _, x := range p.region.Backs {
-		if x.Term == v {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.region.Backs, func(x flow.Exit) bool { return x.Term == v })
 }
 
 // checkWritten looks for variables that a round assigned although they were not
@@ -342,7 +344,9 @@ func (p *loop) results(v *ir.Value, c carried, header, init value.Value, k *int)
 		*k++
 		l.Headers[r] = p.stmt
 		z := header
-		z.IR = r
+		if z.IR = r; header.Base == header.IR {
+			z.Base = r
+		}
 		return z
 	}
 	z := header

@@ -338,6 +338,7 @@ var general = []Row{
 	{Name: "Choose", Fn: kernels.Choose, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Inlined", Fn: kernels.Inlined, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "Carried", Fn: kernels.Carried, Types: numbers, Args: "x y z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
+	{Name: "PingPong", Fn: kernels.PingPong, Types: numbers, Args: "x z w m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "CarriedHalf", Fn: kernels.CarriedHalf, Types: numbers, Args: "x:2 z:3 n", Grid: "1", Shapes: lengths},
 	{Name: "CarriedTurned", Fn: kernels.CarriedTurned, Types: numbers, Args: "x z:256 n", Grid: "1", Shapes: lengths},
 	{

@@ -151,7 +151,7 @@ func lowerWhere(c *Call) value.Value {
 
 func wherePointers(c *Call, cond *ir.Value, x, y value.Value) value.Value {
 	if x.Base != y.Base {
-		c.holds(rule.TwoTensors(x.Describe(), y.Describe(), x.Base.Text, y.Base.Text))
+		c.holds(rule.TwoTensors(x.Describe(), y.Describe(), x.Into(), y.Into()))
 		return value.Bad
 	}
 	shape, ok := c.shapeOf(x.IR, y.IR, cond)

@@ -52,6 +52,10 @@ func lowerIsNil(c *Call) value.Value {
 		c.holds(rule.NoPlace(c.Recv.Describe()))
 		return value.Bad
 	}
+	if c.Recv.Base.Op != ir.Param {
+		c.fail("the pointer is into one of several tensors").Fix("ask the parameters")
+		return value.Bad
+	}
 	return value.Bool(c.Run.Args[c.Recv.Base.Index].None)
 }
 

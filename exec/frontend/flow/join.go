@@ -109,10 +109,12 @@ func (j *joining) mergeTiles(vals []value.Value, alike bool) value.Value {
 		return first
 	}
 	z := value.Value{Kind: value.TileKind, Base: first.Base}
+	mixed := false
 	for _, v := range vals {
-		if v.IR.Type != first.IR.Type || v.Base != first.Base {
+		if v.IR.Type != first.IR.Type {
 			return j.conflict(vals)
 		}
+		mixed = mixed || v.Base != first.Base
 		if v.Dot != value.NoDot {
 			z.Dot, z.DotPos = value.MaybeDot, v.DotPos
 		}
@@ -123,7 +125,12 @@ func (j *joining) mergeTiles(vals []value.Value, alike bool) value.Value {
 	if z.Dot == value.Product {
 		z.Dot = value.MaybeDot // the product itself is inside
 	}
-	z.IR = j.result(vals)
+	if mixed && j.cond() != nil {
+		j.l.Decide(&value.Reason{Cond: j.cond()}, j.l.Kernel.Node.Pos(), "a pointer")
+	}
+	if z.IR = j.result(vals); mixed {
+		z.Base = z.IR
+	}
 	return z
 }
 

@@ -74,7 +74,9 @@ func NewRun(f *gofile.File, k *gofile.Kernel, s *Spec, args []Arg, unroll map[as
 	}}
 }
 
-// At makes p the position of the values that are emitted next.
+// At makes p the position of the values that are emitted next. Inlined, it would be code at each place that emits.
+//
+//go:noinline
 func (l *Emitter) At(p token.Pos) { l.Pos = l.File.Position(p) }
 
 // maxValues bounds a kernel: more are a loop unrolled or a function inlined beyond

@@ -57,7 +57,7 @@ type Value struct {
 	Basic  types.BasicKind // of a scalar: its Go type
 	Bits   uint64          // of a scalar, if it is known
 	IR     *ir.Value       // of a tile, or of a scalar that is not known
-	Base   *ir.Value       // of a pointer tile: the parameter that it points into
+	Base   *ir.Value       // of a pointer tile: the parameter that it points into, or the pointer to one of several
 	DotPos token.Pos       // where the product was made
 	Str    string          // a string; an option's name
 	List   []Value         // elements, fields; the parts of an option, descriptor or block pointer
@@ -148,7 +148,9 @@ func Runtime(b types.BasicKind, v *ir.Value) Value {
 	return Value{Kind: ScalarKind, Basic: b, IR: v}
 }
 
-// Tile is a tile that is no product.
+// Tile is a tile that is no product. Inlined, it would be code at each place that makes one; so would Pointer.
+//
+//go:noinline
 func Tile(v *ir.Value) Value {
 	if v == nil {
 		return Bad
@@ -157,6 +159,8 @@ func Tile(v *ir.Value) Value {
 }
 
 // Pointer is a pointer tile into the tensor of parameter base.
+//
+//go:noinline
 func Pointer(v, base *ir.Value) Value { return Value{Kind: TileKind, IR: v, Base: base} }
 
 // Int is what a known integer is, Float and Bool what other known numbers are.
@@ -238,9 +242,17 @@ func (v Value) Describe() string {
 // DescribePointer is Describe with the tensor that a pointer is into.
 func (v Value) DescribePointer() string {
 	if v.Base != nil {
-		return v.Describe() + " into " + v.Base.Text
+		return v.Describe() + " into " + v.Into()
 	}
 	return v.Describe()
+}
+
+// Into names a pointer's tensor.
+func (v Value) Into() string {
+	if v.Base.Op == ir.Param {
+		return v.Base.Text
+	}
+	return "one of several"
 }
 
 // Article is a name with its article.
@@ -291,6 +303,8 @@ func Scalar(b types.BasicKind, v *ir.Value) Value {
 }
 
 // Moved is a tile of x's elements.
+//
+//go:noinline
 func (x Value) Moved(v *ir.Value) Value { return Pointer(v, x.Base) }
 
 // A descriptor or block pointer is taken apart while compiling: what is left at run

@@ -124,6 +124,25 @@ func Carried(p *tl.Program, x, y, z, m tl.Ptr, n int, BLOCK tl.Const, MASK strin
 	put(z, o, a.Sub(b), n, m, MASK)
 }
 
+// PingPong writes each round to the tensor that the next one reads, and at last to the one that its branch takes.
+func PingPong(p *tl.Program, x, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
+	o := lanes(p, BLOCK)
+	put(z, o, get(x, o, n, m, MASK), n, m, MASK)
+	from, to, at, behind := z, w, z.Add(o), w.Add(o)
+	for i := range 1 + n%4 {
+		put(to, o, get(from, o, n, m, MASK).Add(i), n, m, MASK)
+		from, to, at, behind = to, from, behind, at
+	}
+	if in := on(o, n, m, MASK); MASK != "" {
+		tl.Store(behind, tl.Load(at, tl.Mask(in)), tl.Mask(in))
+	}
+	last := from
+	if p.ID(0)%2 == 1 {
+		last = to
+	}
+	put(last, o, get(from, o, n, m, MASK).Add(1), n, m, MASK)
+}
+
 // CarriedHalf carries a pair and one of its elements.
 func CarriedHalf(p *tl.Program, x, z tl.Ptr, n int) {
 	pair := tl.Load(x.Add(tl.Arange(0, 2))).Reshape(1, 2)
