@@ -245,6 +245,39 @@ func appends(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 }
 
 // TestNatural runs kernels with methods, pointers, generic functions, package variables and append on every engine.
+// padded is how a row's end is loaded and stored.
+type padded struct {
+	in   tl.MaskOption
+	fill tl.OtherOption
+}
+
+func row(x tl.Ptr, n, size int) (v, at tl.Tile, in tl.MaskOption) {
+	at = tl.Arange(0, size)
+	in = tl.Mask(at.Lt(n))
+	return read(x.Add(at), in), at, in
+}
+
+func read(x tl.Ptr, o ...tl.LoadOption) tl.Tile { return tl.Load(x, o...) }
+
+func options(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	v, at, in := row(x, n, B)
+	end := padded{fill: tl.Other(3)}
+	if end.in = in; p.ID(0) > 1 {
+		end.in = tl.Mask(at.Lt(p.ID(0)))
+	}
+	var masks [2]tl.MaskOption
+	for i := range masks {
+		masks[i] = tl.Mask(at.Ge(i))
+	}
+	var along tl.AxisOption
+	along = tl.Axis(0)
+	for i := range n % 7 { // the loop carries what the mask is made of
+		v = v.Add(read(x.Add(at.Add(i)), end.in, end.fill)).Add(tl.Load(x.Add(at), masks[1], end.fill))
+		end.in = tl.Mask(at.Lt(i))
+	}
+	tl.Store(y.Add(p.ID(0)), tl.Sum(v, along), tl.Mask(true))
+}
+
 // turns swaps what it reads, and how.
 func turns(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	a := tl.MakeDesc(x, []int{n}, []int{1}, []int{16})
@@ -263,6 +296,6 @@ func turns(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 func TestNatural(t *testing.T) {
 	onEachEngine(t, map[string]any{
 		"methods": methods, "pointers": pointers, "generics": generics, "globals": globals, "appends": appends,
-		"turns": turns,
+		"options": options, "turns": turns,
 	})
 }

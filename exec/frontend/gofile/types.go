@@ -11,6 +11,12 @@ func IsLanguage(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == LanguagePath
 }
 
+// IsOption reports whether a type is of an option of the language's functions, such as tl.MaskOption.
+func IsOption(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && !types.IsInterface(t) && strings.HasSuffix(n.Obj().Name(), "Option") && IsLanguage(t, n.Obj().Name())
+}
+
 func IsDType(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == "DType" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == DTypePath

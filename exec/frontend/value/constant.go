@@ -49,7 +49,7 @@ func (l *source) GoConstant(e ast.Expr, tv types.TypeAndValue) Value {
 			v.Bits = n
 		}
 	}
-	if n, ok := types.Unalias(tv.Type).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == gofile.LanguagePath && n.Obj().Name() == "AxisOption" {
+	if gofile.IsLanguage(tv.Type, "AxisOption") {
 		return Value{Kind: OptionKind, Str: "Axis", List: []Value{Int(int(v.Int()))}}
 	}
 	return v
@@ -69,6 +69,9 @@ func (l *Emitter) Zero(t types.Type, p token.Pos) Value {
 	t = l.Real(t)
 	if gofile.IsDType(t) {
 		return DType(dtype.Invalid)
+	}
+	if gofile.IsOption(t) {
+		return l.unset(p, "")
 	}
 	if b, ok := gofile.BasicOf(t); ok {
 		if b == types.String {
@@ -92,15 +95,20 @@ func (l *Emitter) Zero(t types.Type, p token.Pos) Value {
 	}
 	for _, name := range []string{"Tile", "Desc", "BlockPtr"} {
 		if gofile.IsLanguage(t, name) {
-			why := &Reason{Format: "%s has no value here", Fix: "assign it on every path to here, for example with tl.Zeros"}
-			why.Notes = append(why.Notes, diag.Note{Pos: l.File.Position(p), Text: "it is declared here without a value"})
-			return Value{Kind: Absent, Why: why}
+			return l.unset(p, ", for example with tl.Zeros")
 		}
 	}
 	if t == types.Typ[types.Invalid] {
 		return Bad
 	}
 	return l.Refuse(p, "a variable of type "+gofile.TypeName(t), "", "a kernel computes with tiles, numbers and bools")
+}
+
+// unset is the value of a variable that must be assigned before it is read.
+func (l *Emitter) unset(p token.Pos, example string) Value {
+	why := &Reason{Format: "%s has no value here", Fix: "assign it on every path to here" + example}
+	why.Notes = append(why.Notes, diag.Note{Pos: l.File.Position(p), Text: "it is declared here without a value"})
+	return Value{Kind: Absent, Why: why}
 }
 
 // MaxElements bounds the parts of an array or a struct, each of which is a variable of its own.
