@@ -278,6 +278,24 @@ func options(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	tl.Store(y.Add(p.ID(0)), tl.Sum(v, along), tl.Mask(true))
 }
 
+// debug decides a branch while Go compiles.
+const debug = false
+
+func adder(n int) func(tl.Tile) tl.Tile { return func(x tl.Tile) tl.Tile { return x.Add(n) } }
+
+//go:noinline
+func bounded(n int) int {
+	if debug {
+		return n
+	}
+	return n % 9
+}
+
+func closures(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
+	more := adder(bounded(n))
+	tl.Store(y.Add(p.ID(0)), tl.Sum(more(tl.Load(x.Add(tl.Arange(0, B))))))
+}
+
 // turns swaps what it reads, and how.
 func turns(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	a := tl.MakeDesc(x, []int{n}, []int{1}, []int{16})
@@ -296,6 +314,6 @@ func turns(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 func TestNatural(t *testing.T) {
 	onEachEngine(t, map[string]any{
 		"methods": methods, "pointers": pointers, "generics": generics, "globals": globals, "appends": appends,
-		"options": options, "turns": turns,
+		"options": options, "closures": closures, "turns": turns,
 	})
 }

@@ -5,6 +5,7 @@ package source
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"runtime"
 	"slices"
@@ -140,6 +141,9 @@ func (b built) depth() int {
 	return 1 + strings.Count(m[1], ".")
 }
 
+// ownLiteral is how the name of a literal goes on behind that of the function in whose text it is.
+var ownLiteral = regexp.MustCompile(`^(?:func)?\d`)
+
 // choose is the one of a file's functions that was built as b. Of several that begin on a
 // line, names, parameters and the order of function literals decide; if they do not,
 // it is an error.
@@ -225,6 +229,12 @@ func (b built) compare(f *gofile.Function, use gofile.Use) error {
 	all := []*gofile.Function{f}
 	for i := range use.Functions {
 		all = append(all, &use.Functions[i])
+	}
+	if len(use.Functions) == 0 { // nothing is known yet of what it calls, whose literals may have become part of it
+		maps.DeleteFunc(ps, func(at place, _ bool) bool {
+			inner, in := strings.CutPrefix(at.function, b.name+".")
+			return in && !ownLiteral.MatchString(inner)
+		})
 	}
 	text := map[place]bool{} // all lines of all functions
 	for _, f := range all {

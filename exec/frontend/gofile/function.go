@@ -102,7 +102,7 @@ func (f *Function) Lines() map[int]bool {
 var branches = []token.Token{token.IF, token.FOR, token.RANGE, token.SWITCH, token.CASE, token.LAND, token.LOR}
 
 // Begins reports whether a function's code may begin on a line: its own, or, if it calls nothing and so needs no stack,
-// one of its first statement, or of the first after variables that need no code.
+// one of its first statement, or of the first after variables that need no code and branches that constants may decide.
 func (f *Function) Begins(line int) bool {
 	if line == f.Line {
 		return true
@@ -111,14 +111,31 @@ func (f *Function) Begins(line int) bool {
 		if f.line(s.Pos()) <= line && line <= f.line(s.End()) {
 			return true
 		}
-		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE {
+				continue
+			}
+		case *ast.IfStmt:
+			if s.Init == nil && !calls(s.Cond) {
+				continue
+			}
+		case *ast.DeclStmt:
 			continue
 		}
-		if _, ok := s.(*ast.DeclStmt); !ok {
-			break
-		}
+		return false
 	}
 	return false
+}
+
+// calls reports whether there is a call in a piece of syntax.
+func calls(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return true
+	})
+	return found
 }
 
 // End is the line of the closing brace, 0 if it is not certain that control reaches it.
