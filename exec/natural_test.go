@@ -269,13 +269,12 @@ func options(p *tl.Program, x, y tl.Ptr, n int, B tl.Const) {
 	for i := range masks {
 		masks[i] = tl.Mask(at.Ge(i))
 	}
-	var along tl.AxisOption
-	along = tl.Axis(0)
+	along := [1]tl.AxisOption{tl.Axis(0)}
 	for i := range n % 7 { // the loop carries what the mask is made of
 		v = v.Add(read(x.Add(at.Add(i)), end.in, end.fill)).Add(tl.Load(x.Add(at), masks[1], end.fill))
 		end.in = tl.Mask(at.Lt(i))
 	}
-	tl.Store(y.Add(p.ID(0)), tl.Sum(v, along), tl.Mask(true))
+	tl.Store(y.Add(p.ID(0)), tl.Sum(v, along[0]), tl.Mask(true))
 }
 
 // debug decides a branch while Go compiles.
