@@ -176,12 +176,10 @@ func Sum(x Tile, o ...ReduceOption) Tile {
 // Invalid is no element type.
 const Invalid = dtype.Invalid
 
-// Max is the greatest element along an axis, or of all; a NaN only if all are. Of integers under 32 bits it
-// is int32, of floats under 32 bits float32.
+// Max is the greatest element along an axis, or of all; a NaN only if all are; of narrow dtypes int32 or float32.
 func Max(x Tile, o ...ReduceOption) Tile { return extreme("tl.Max", op.Maximum, x, o) }
 
-// Min is the least element along an axis, or of all; a NaN only if all are. Of integers under 32 bits it
-// is int32, of floats under 32 bits float32.
+// Min is the least element along an axis, or of all; a NaN only if all are; of narrow dtypes int32 or float32.
 func Min(x Tile, o ...ReduceOption) Tile { return extreme("tl.Min", op.Minimum, x, o) }
 
 func extreme(name string, o op.Op, x Tile, opts []ReduceOption) Tile {
