@@ -279,11 +279,17 @@ func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
 	g.Jump(asm.JAE, bad)
 }
 
+// wraps reports whether a condition is that an int32 does not wrap. Where it fails the instance may as well be left to
+// the portable engine; remainders and quotients take another way again and again.
+func wraps(c affine.Cond) bool {
+	return c.Below == nil && c.Lo == math.MinInt32 && c.Hi == math.MaxInt32
+}
+
 // checkConds jumps to bad unless all hold; some have been checked here already, others are required.
 func (g *Scalars) checkConds(conds, checked []affine.Cond, bad int) {
 	for _, c := range conds {
 		same := func(d affine.Cond) bool { return d.Key() == c.Key() }
-		if g.required[c.Key()] || slices.ContainsFunc(checked, same) || c.Entry() && g.Require([]affine.Cond{c}) {
+		if g.required[c.Key()] || slices.ContainsFunc(checked, same) || wraps(c) && c.Entry() && g.Require([]affine.Cond{c}) {
 			continue
 		}
 		g.CheckCond(c, bad, g.SymReg)
