@@ -13,7 +13,7 @@ var kernelCells = []struct {
 	name, code string
 	want       string  // regular expression of the outputs
 	not        string  // that they must not match; "" if anything goes
-	interrupt  float64 // seconds after which it is interrupted
+	interrupt  float64 // seconds after its first output, or as it is built if < 0, it is interrupted
 }{
 	{"first", `import (
 	"fmt"
@@ -109,7 +109,8 @@ fmt.Println(list)`, `(?s)<b>direct</b>.*\[1 2\]`, "", 0},
 }
 
 %%
-fmt.Println(exec.New(long).Launch(exec.Grid{64}, tensor.Zeros(tl.Int32, 1)))`, `interrupt`, "", 5},
+fmt.Println("begins")
+fmt.Println(exec.New(long).Launch(exec.Grid{64}, tensor.Zeros(tl.Int32, 1)))`, `(?s)^begins\n.*signal: interrupt`, "", 3},
 	{"a long compiled launch, interrupted", `func longCompiled(p *tl.Program, x tl.Ptr, n int) {
 	for range n {
 		tl.Store(x.Add(p.ID(0)), tl.Load(x.Add(p.ID(0))).Add(1))
@@ -121,7 +122,9 @@ x := tensor.Zeros(tl.Int32, 4)
 k := exec.New(longCompiled, exec.Options{Check: exec.CheckOptions{NoVariations: true}})
 rep, err := k.Promote(exec.Grid{4}, x, 10)
 fmt.Println(rep.Promoted, err)
-k.Launch(exec.Grid{4}, x, 1<<40)`, `(?s)true <nil>.*interrupt`, "", 5},
+k.Launch(exec.Grid{4}, x, 1<<40)`, `(?s)true <nil>.*signal: interrupt`, "", 3},
+	{"a cell that is interrupted while it is built", "%%\nfmt.Println(\"begins\")\nk := exec.New(longCompiled)\nk.Launch(exec.Grid{4}, tensor.Zeros(tl.Int32, 4), 1<<40)",
+		`(?s)^\^C\n.*interrupt`, "begins", -0.01},
 	{"alive after that", "%%\nfmt.Println(\"alive\")", `^alive\n$`, "", 0},
 }
 
@@ -159,8 +162,11 @@ func TestKernel(t *testing.T) {
 	book := jupyter.New(jupyter.Gonb)
 	for _, c := range kernelCells {
 		cell := jupyter.Cell{Kind: "code", Source: c.code}
-		if c.interrupt > 0 {
+		switch {
+		case c.interrupt > 0:
 			cell.Metadata = map[string]any{"tiler": map[string]any{"interrupt": c.interrupt}}
+		case c.interrupt < 0:
+			cell.Metadata = map[string]any{"tiler": map[string]any{"interruptBuild": -c.interrupt}}
 		}
 		book.Cells = append(book.Cells, cell)
 	}

@@ -1,7 +1,9 @@
 """Runs a notebook in its kernel. The request is JSON on stdin, the answer JSON on stdout.
 
 A cell whose metadata has {"tiler": {"interrupt": s}} is interrupted s seconds after it
-began; the answer's "interrupted" says how long the kernel then took to be idle again.
+first showed something, and one with {"tiler": {"interruptBuild": s}} s seconds after it
+began, when it is still being built; the answer's "interrupted" says how long the kernel
+then took to be idle again.
 "start" is when the kernel first answered: the client goes on to listen for another
 0.2 s, in case there is more.
 """
@@ -16,8 +18,11 @@ from nbclient import NotebookClient
 from nbclient.util import ensure_async
 
 
-async def interrupt(client, after, sent):
-    await asyncio.sleep(after)
+async def interrupt(client, cell, sent):
+    when = cell.metadata.get("tiler", {})
+    while "interrupt" in when and not cell.outputs:
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(when.get("interrupt", when.get("interruptBuild")))
     sent.append(time.time())
     await ensure_async(client.km.interrupt_kernel())
 
@@ -53,14 +58,15 @@ async def run(request):
                 answer["cells"].append(0)
                 continue
             sent, task = [], None
-            after = cell.metadata.get("tiler", {}).get("interrupt")
-            if after:
-                task = asyncio.ensure_future(interrupt(client, after, sent))
+            if cell.metadata.get("tiler", {}).keys() & {"interrupt", "interruptBuild"}:
+                task = asyncio.ensure_future(interrupt(client, cell, sent))
             began = time.time()
             await client.async_execute_cell(cell, index)
             ended = time.time()
             answer["cells"].append(ended - began)
-            if task:
+            if task and not sent:
+                task.cancel()  # it ended by itself
+            elif task:
                 await task
                 answer["interrupted"].append(ended - sent[0])
     answer["notebook"] = nb
