@@ -83,7 +83,8 @@ var mayImport = map[string][]string{
 	"exec/amd64/aside":     {"exec/ir", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/gemm/micro": {
 		"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/frame", "exec/amd64/lane", "exec/amd64/elementwise",
-		"exec/amd64/gather", "exec/amd64/transpose", "exec/product", "exec/cpu", "tilelang/dot", "tilelang/dtype",
+		"exec/amd64/gather", "exec/amd64/transpose", "exec/product", "exec/ir", "exec/cpu", "tilelang/dot", "tilelang/dtype",
+		"tilelang/op",
 	},
 	"exec/amd64/gemm": {"exec/amd64/lir", "exec/amd64/frame", "exec/amd64/gemm/micro", "exec/affine", "exec/product", "exec/ir", "exec/cpu", "tilelang/dot", "tilelang/dtype", "tilelang/lattice"},
 	"exec/amd64/single": {

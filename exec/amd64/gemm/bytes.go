@@ -15,10 +15,10 @@ func (r *Run) groups(t micro.Tiling) micro.Grouping { return micro.Groups(r.p.ti
 func ByteProducts() bool { return cpu.Detected().Has(cpu.HasAVX512VNNI) }
 
 // bytesParts says how the code of a product of bytes is made.
-func (p *Product) bytesParts(tier *lir.Tier, later func(*part, micro.Kind, dtype.DType, int), tiles bool) {
+func (p *Product) bytesParts(tier *lir.Tier, later func(*part, micro.Kind, dtype.DType, int), tiles, listing bool) {
 	d := p.m.A.D
 	if tiles {
-		p.tilesParts(later, d)
+		p.tilesParts(later, d, listing)
 	} else {
 		p.narrow = &panels{t: p.t}
 		later(&p.narrow.kernel.part, micro.MultiplyPiece, dtype.Int32, p.t.Vecs)

@@ -12,6 +12,17 @@ func (r *Plan) endParts() bool {
 	return r.ends != nil && (r.p.narrow == nil || r.narrow.ends != nil)
 }
 
+// finishTiles finds the code that makes results of sums in tiles.
+func (r *Plan) finishTiles() bool {
+	for k := range r.tiles {
+		if r.tiles[k] = r.p.finished[k].Get(); r.tiles[k] == nil {
+			return false
+		}
+	}
+	r.ends = r.tiles[tilesNear]
+	return true
+}
+
 // ends reports whether the kernel makes the results of rows × panels up to one of the block at
 // hand: of whole strips, and panels that have nothing beyond the result.
 func (w *Worker) ends(rows, hi int) bool {

@@ -15,6 +15,7 @@ func (p *Product) WriteListing(w io.Writer) error {
 		{fmt.Sprintf("sums of a block of %d × %d", p.t.Rows, p.t.Cols), &p.kernel.part},
 		{"the same for the first rows, which puts the second operand into panels on its way", &p.first.part},
 		{"the same where the chain ends, which makes results of the sums", &p.ends.part},
+		{"the same in tiles, which makes results of the sums as they move", &p.finished[tilesNear]},
 		{"the second operand into panels, contiguous along its rows", &p.packs.straight},
 		{"the second operand into panels, contiguous along the chain", &p.packs.turned},
 		{"the second operand into panels, any strides", &p.packs.gather},

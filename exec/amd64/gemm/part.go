@@ -23,7 +23,7 @@ func (w *Worker) part(row, rows, col, cols int) {
 			full--
 		}
 	}
-	if r.direct {
+	if r.direct || r.p.finish != nil && r.ends != nil {
 		w.multiply(row, whole, 0, full, r.result(row, col), 0)
 	} else {
 		w.blocks(row, whole, 0, full, cols)

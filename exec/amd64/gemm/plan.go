@@ -105,6 +105,9 @@ func (r *Plan) parts(args []ir.Arg) bool {
 		}
 		r.direct = m.Ending().As == m.D
 	}
+	if r.unit && p.finish != nil && !r.finishTiles() {
+		return false
+	}
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
 		return false
 	}

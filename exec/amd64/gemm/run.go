@@ -22,6 +22,9 @@ type Product struct {
 	pairs  bool    // of bfloat16, by an instruction that takes two steps of K
 	tiles  bool    // in tile registers: by kernel, or by past
 	past   part
+	// What becomes of sums in tiles, nil if the kernels do not make that, and those that do.
+	finish   *product.Finish
+	finished [NumTilesKernels]part
 	// rowSums finds what is added to sums of bytes, where they are not in tiles.
 	rowSums part
 	// thin is for products with so few rows that nothing is packed, if there are any.
@@ -142,12 +145,12 @@ func New(m *product.Match, o Options) *Product {
 	}
 	switch {
 	case m.Bytes():
-		p.bytesParts(o.Tier, later, byteTiles(o))
+		p.bytesParts(o.Tier, later, byteTiles(o), o.Listing)
 	case m.Chain == dot.Pairs && o.Pairs.ByInstruction(o.Tier):
 		later(&p.kernel.part, micro.MultiplyPairsPiece, dtype.Int32, p.t.Vecs)
 		p.pairsParts(later)
 	case m.Chain == dot.Tiles && bf16Tiles(o):
-		p.tilesParts(later, m.A.D)
+		p.tilesParts(later, m.A.D, o.Listing)
 		p.pairsParts(later)
 	default:
 		multiply := [...]micro.Kind{

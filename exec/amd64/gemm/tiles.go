@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -17,10 +18,18 @@ func bf16Tiles(o Options) bool { return useTiles(o) && micro.TilesAgree() }
 func useTiles(o Options) bool { return o.Tier.EVEX && !o.NoTiles && cpu.AVX512.Available() }
 
 // tilesParts says by which kernels operands of type d are multiplied in tiles.
-func (p *Product) tilesParts(later func(*part, micro.Kind, dtype.DType, int), d dtype.DType) {
+func (p *Product) tilesParts(later func(*part, micro.Kind, dtype.DType, int), d dtype.DType, listing bool) {
 	p.tiles, p.t = true, micro.TilesTiling()
 	later(&p.kernel.part, micro.TilesNearPiece, d, 0)
 	later(&p.past, micro.TilesPastPiece, d, 0)
+	if p.finish = p.m.Finish(); p.finish == nil {
+		return
+	}
+	for k := range p.finished {
+		p.finished[k].Make = func() (*frame.Piece, error) {
+			return micro.FinishedTiles(d, k == tilesPast, p.finish, listing)
+		}
+	}
 }
 
 // There are two kernels. Where the core is a thread's own, the strip should stay in the
@@ -40,7 +49,7 @@ func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 	t := r.p.t
 	parts := (r.chain + t.Block - 1) / t.Block
 	block := roundUp((r.chain+parts-1)/parts, micro.TileSteps)
-	partly := frame.At(w.partly, 0)
+	partly, finishes := frame.At(w.partly, 0), w.ends(rows, hi)
 	for i := 0; i < rows; i += t.Rows {
 		for k := 0; k < r.chain; k += block {
 			n, steps := min(t.Rows, rows-i), min(block, r.chain-k)
@@ -52,9 +61,15 @@ func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 				A:     w.rows(row+i, n, k, steps),
 				B:     frame.At(w.packed, lo*w.run.panelBytes()+k*t.Cols*t.Size),
 				Panel: int64(w.run.panelBytes()), Steps: int64(steps), Count: int64(hi - lo), Fresh: int64(btoi(k == 0)),
-				First: partly, Sums: partly, Ld: 2 * micro.TileBytes, Apart: micro.BlockSums,
+				First: partly, Sums: partly, Ld: 2 * micro.TileBytes, Apart: micro.BlockSums, Raw: 1,
 			}
-			if k+steps == r.chain {
+			switch {
+			case k+steps < r.chain:
+			case finishes:
+				to, size := r.result(row+i, w.column+w.cut.Start(lo)), r.p.finish.Value.Type.D.Size()
+				c.Sums, c.Ld, c.Apart, c.Raw = to.at, to.ld, int64(t.Cols*size), 0
+				w.setLeaves(row+i, w.column+w.cut.Start(lo))
+			default:
 				c.Sums, c.Ld, c.Apart = sums.at+int64(i)*sums.ld, sums.ld, 2*micro.TileBytes
 			}
 			c.Set(&w.Frame)
@@ -66,6 +81,29 @@ func (w *Worker) multiplyTiles(row, rows, lo, hi int, sums place) {
 		}
 	}
 	w.runStrips()
+}
+
+// setLeaves tells the kernel where the leaves begin of what it makes of sums from (row, col) on.
+func (w *Worker) setLeaves(row, col int) {
+	r := w.run
+	w.Set(micro.WordZeros, int64(product.ZeroBits(r.p.m.D, r.w.Zeros)))
+	for k, l := range r.p.finish.Leaves {
+		at, ld := int64(0), int64(0)
+		if l.Extra < 0 {
+			at = int64(l.Bits(r.args))
+		} else {
+			x := r.w.Extras[l.Extra]
+			at = int64(x.Base)
+			if l.Rows {
+				at, ld = at+int64(row)*x.Row, x.Row
+			}
+			if l.Cols {
+				at += int64(col) * x.Col
+			}
+		}
+		w.Set(micro.WordLeaves+16*k, at)
+		w.Set(micro.WordLeaves+16*k+8, ld)
+	}
 }
 
 // tileStrips are strips that wait for a call of the kernel, which then takes them one after

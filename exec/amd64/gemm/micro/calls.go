@@ -91,6 +91,7 @@ type TileCall struct {
 	Sums  int64
 	Ld    int64 // bytes from row to row of them
 	Apart int64 // bytes from panel to panel of the sums
+	Raw   int64 // 1 if they stay sums, where the kernel makes results
 }
 
 func (t TileCall) Set(w *frame.Frame) {
@@ -104,4 +105,5 @@ func (t TileCall) Set(w *frame.Frame) {
 	w.Set(WordC, t.Sums)
 	w.Set(WordLdC, t.Ld)
 	w.Set(WordStepC, t.Apart)
+	w.Set(WordRaw, t.Raw)
 }

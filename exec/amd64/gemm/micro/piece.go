@@ -75,8 +75,8 @@ var pieceCode = [...]func(k Key) *writer{
 	PackPairsPiece:  func(k Key) *writer { return packPairsCode(Groups(k.Tiles, k.Vecs)) },
 	MoveGatherPiece: func(k Key) *writer { return gatherCode(k.From, k.From, k.Tier) },
 	CopyPiece:       func(Key) *writer { return stripBytesCode() },
-	TilesNearPiece:  func(k Key) *writer { return tilesKernelCode(tileProduct(k.From), false) },
-	TilesPastPiece:  func(k Key) *writer { return tilesKernelCode(tileProduct(k.From), true) },
+	TilesNearPiece:  func(k Key) *writer { return tilesKernelCode(tileProduct(k.From), false, nil) },
+	TilesPastPiece:  func(k Key) *writer { return tilesKernelCode(tileProduct(k.From), true, nil) },
 	PackTurnedPiece: func(k Key) *writer {
 		return packTurnedCode(Groups(k.Tiles, k.Vecs), !k.Tiles && k.To == dtype.Int32)
 	},
@@ -92,6 +92,11 @@ var pieceCode = [...]func(k Key) *writer{
 	ThinTurnedPiece: func(k Key) *writer { return thinTurnedCode(k.Rows, k.From, k.To, k.Tier) },
 	ThinPiece:       func(k Key) *writer { return thinCode(k.Rows, k.From, k.To, k.Tier) },
 	AcrossPiece:     func(k Key) *writer { return acrossCode(k.From, k.To, k.Tier) },
+}
+
+// FinishedTiles is the code of a product in tiles that makes results of sums, of one product alone.
+func FinishedTiles(from dtype.DType, past bool, f *product.Finish, listing bool) (*frame.Piece, error) {
+	return frame.NewPiece(tilesKernelCode(tileProduct(from), past, f).Unit, listing)
 }
 
 // pieces are those that have been made. There are only so many of them.

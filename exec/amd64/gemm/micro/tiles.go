@@ -3,6 +3,7 @@ package micro
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -97,18 +98,23 @@ const rowsPerStep = 2 * tileRows / BlockOfTiles
 // from there, some rows in each step.
 type tileKernel struct {
 	*writer
-	product asm.Op
-	past    bool
+	multiplies asm.Op
+	past       bool
 
 	strip, block int     // in the frame
 	b            lir.Reg // the panel
 	moved        rowMove
-	line, pair   lir.Reg // bytes from row to row: of tiles, of two side by side
+	line, pair   lir.Reg   // bytes from row to row: of tiles, of two side by side
+	finish       *finisher // nil: sums stay sums
 }
 
-func tilesKernelCode(product asm.Op, past bool) *writer {
-	g := newWriter(lir.AVX512, true)
-	t := &tileKernel{writer: g, product: product, past: past, strip: g.Alloc(BlockOfTiles * stepBytes), block: g.Alloc(BlockSums)}
+func tilesKernelCode(multiplies asm.Op, past bool, finish *product.Finish) *writer {
+	g := newWriter(lir.AVX512, finish == nil)
+	t := &tileKernel{writer: g, multiplies: multiplies, past: past}
+	t.strip, t.block = g.Alloc(BlockOfTiles*stepBytes), g.Alloc(BlockSums)
+	if finish != nil {
+		t.finish = g.newFinisher(finish)
+	}
 	g.Use(asm.LDTILECFG, g.BytesConst(tileShapes()))
 	t.line, t.pair = g.NewInt(TileBytes), g.NewInt(2*TileBytes)
 	// Before the first panel, the block moves to itself.
@@ -126,7 +132,7 @@ func tilesKernelCode(product asm.Op, past bool) *writer {
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
 	g.Use(asm.TILERELEASE)
-	g.copyRest(t.moved, g.NewInt(2*tileRows))
+	t.moveRest(g.NewInt(2 * tileRows))
 	g.Return(0)
 	return g
 }
@@ -166,11 +172,14 @@ func (t *tileKernel) panel(first bool) {
 	g.RMW(asm.SHR, g.R64(rest), lir.Imm(int64(lir.Log2(TileSteps/rowsPerStep))))
 	g.RMW(asm.NEG, g.R64(rest))
 	g.AddConst(rest, 2*tileRows)
-	g.copyRest(t.moved, rest)
+	t.moveRest(rest)
 	g.Def(asm.LEA, g.R64(t.moved.from), lir.Frame(t.block))
 	t.eachSum(t.moved.from, func(sum, at lir.Arg) { g.Use(asm.TILESTORED, at, sum) })
 	g.Def(asm.MOV, g.R64(t.moved.to), lir.Frame(WordC))
 	g.Def(asm.MOV, g.R64(t.moved.ld), lir.Frame(WordLdC))
+	if t.finish != nil {
+		t.finish.next(g)
+	}
 	by := g.Word(WordStepC)
 	g.Use(asm.ADD, lir.Frame(WordC), g.R64(by))
 	g.Use(asm.ADD, lir.Frame(WordFirst).Sized(8), lir.Imm(BlockSums))
@@ -206,7 +215,7 @@ func (t *tileKernel) steps(first bool) {
 	}
 	g.fetchSums(sums)
 	for range rowsPerStep {
-		g.copyRow(t.moved)
+		t.moveRow()
 	}
 	g.AddConst(pa, stepBytes)
 	g.AddConst(pb, stepBytes)
@@ -231,7 +240,7 @@ func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
 		case loadsB:
 			g.Use(load, tilesOfB[j], lir.MemIndex(pb, t.line, 1, j*tileSize))
 		default:
-			g.Use(t.product, tileSums[i][j], tilesOfA[i], tilesOfB[j])
+			g.Use(t.multiplies, tileSums[i][j], tilesOfA[i], tilesOfB[j])
 			continue
 		}
 		for range stepBytes / 4 / 64 {
@@ -259,8 +268,19 @@ func (g *writer) fetchSums(at lir.Reg) {
 // A rowMove is rows on their way: cursors.
 type rowMove struct{ from, to, ld lir.Reg }
 
-// copyRow moves one row on.
-func (g *writer) copyRow(m rowMove) {
+// moveRow moves one row on, of sums or of what is made of them.
+func (t *tileKernel) moveRow() {
+	if t.finish != nil {
+		t.finish.move(t.writer, t.moved)
+		return
+	}
+	t.copyBlocks(t.moved)
+	t.AddConst(t.moved.from, 2*TileBytes)
+	t.RMW(asm.ADD, t.R64(t.moved.to), t.R64(t.moved.ld))
+}
+
+// copyBlocks copies a row.
+func (g *writer) copyBlocks(m rowMove) {
 	var x [2]lir.Reg
 	for i := range x {
 		x[i] = g.NewVec()
@@ -269,18 +289,17 @@ func (g *writer) copyRow(m rowMove) {
 	for i := range x {
 		g.Use(asm.VMOVUPS, lir.Mem(m.to, i*TileBytes), g.V(x[i]))
 	}
-	g.AddConst(m.from, 2*TileBytes)
-	g.RMW(asm.ADD, g.R64(m.to), g.R64(m.ld))
 }
 
-// copyRest moves the rows that are left, if any.
-func (g *writer) copyRest(m rowMove, left lir.Reg) {
+// moveRest moves the rows that are left, if any.
+func (t *tileKernel) moveRest(left lir.Reg) {
+	g := t.writer
 	top, end := g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(left), lir.Imm(0))
 	g.Jump(asm.JLE, end)
 	l := g.BeginLoop()
 	g.Bind(top)
-	g.copyRow(m)
+	t.moveRow()
 	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
 	g.Jump(asm.JNE, top)
 	g.EndLoop(l)
