@@ -1,11 +1,7 @@
 package elementwise
 
 import (
-	"sync"
-
-	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -51,10 +47,7 @@ func (g *Builder) narrow(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lanes {
 // program writes a math function's instructions into the loop.
 func (g *Builder) program(p *op.Prog, in []lane.Lanes) lane.Lanes {
 	vals := make([]lane.Lanes, len(p.In)+len(p.Body))
-	clamp, nonzero := -1, lane.Lanes{}
-	if g.EVEX {
-		clamp = vanishingClamp(p)
-	}
+	vanishes, nonzero := vanishingOf(p), lane.Lanes{}
 	copy(vals, in)
 	skipTo, skipLabel := -1, 0
 	for i := range p.Body {
@@ -66,10 +59,10 @@ func (g *Builder) program(p *op.Prog, in []lane.Lanes) lane.Lanes {
 		z := &vals[len(p.In)+i]
 		arg := func(k int) lane.Lanes { return vals[inst.Args[k]] }
 		switch {
-		case i == clamp:
+		case i == vanishes.clamp:
 			*z, nonzero = arg(0), g.CompareFloat(lane.NotLe, inst.D, arg(0), arg(1))
 			continue
-		case clamp >= 0 && len(p.In)+i == p.Out:
+		case i == vanishes.scale:
 			*z = g.scaleWhere(inst.D, nonzero, arg(0), arg(1))
 			continue
 		}
@@ -99,56 +92,6 @@ func (g *Builder) program(p *op.Prog, in []lane.Lanes) lane.Lanes {
 		g.Bind(skipLabel)
 	}
 	return vals[p.Out]
-}
-
-// vanishingClamp is the number of the instruction of a program that raises its operand
-// to where the result, which is a Scale, is +0; -1 if there is none. Lanes below need
-// not be computed then: to scale them down to nothing would be slow.
-func vanishingClamp(p *op.Prog) int {
-	if n, ok := clamps.Load(p); ok {
-		return n.(int)
-	}
-	n := -1
-	if last := p.Out - len(p.In); len(p.In) == 1 && last >= 0 && p.Body[last].Op == op.Scale {
-		for i := range p.Body {
-			if inst := &p.Body[i]; inst.Op == op.MaximumNaN && clampsInput(p, inst) {
-				n = i
-			}
-		}
-	}
-	clamps.Store(p, n)
-	return n
-}
-
-var clamps sync.Map // of int, by *op.Prog
-
-// clampsInput reports whether an instruction raises the input, which may have been
-// lowered before, to a constant at which the program gives +0.
-func clampsInput(p *op.Prog, inst *op.Inst) bool {
-	body := func(v int) *op.Inst {
-		if v < len(p.In) {
-			return nil
-		}
-		return &p.Body[v-len(p.In)]
-	}
-	x, c := body(inst.Args[0]), body(inst.Args[1])
-	if c == nil || c.Op != op.Const || x != nil && (x.Op != op.MinimumNaN || x.Args[0] != 0) {
-		return false
-	}
-	in, out := dtype.NewBuf(inst.D, 1), dtype.NewBuf(inst.D, 1)
-	in.SetBits(0, c.Bits)
-	p.Run(out, in)
-	return out.Bits(0) == 0
-}
-
-// scaleWhere is x·2^n where a mask holds and +0 elsewhere.
-func (g *Builder) scaleWhere(d dtype.DType, mask, x, n lane.Lanes) lane.Lanes {
-	m := g.MaskHalves(mask, d)
-	return lane.EachHalf(d, func(i int) lir.Reg {
-		r := g.NewVec()
-		g.Def(lane.ByWidth(d, asm.VSCALEFPS, asm.VSCALEFPD), g.V(r), g.V(g.Reg(x, i)), g.Src(n, i)).Masked(m[i], true)
-		return r
-	})
 }
 
 // Prim is a primitive op on lanes of type d: bool, integers of any width, float32 or

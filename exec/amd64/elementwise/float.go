@@ -70,56 +70,6 @@ func (g *Primitives) fma(d dtype.DType, x, y, w lane.Lanes) lane.Lanes {
 	})
 }
 
-// scaleBy is x·2^n rounded once.
-func (g *Primitives) scaleBy(d dtype.DType, x, n lane.Lanes) lane.Lanes {
-	if g.EVEX {
-		return g.Op2(lane.ByWidth(d, asm.VSCALEFPS, asm.VSCALEFPD), d, x, n).Quieted()
-	}
-	if d == dtype.Float32 { // exact in float64, rounded once on the way back
-		f := dtype.Float64
-		n = g.Prim(op.Maximum, dtype.Float32, g.Prim(op.Minimum, dtype.Float32, n, lane.Const(dtype.Float32, uint64(math.Float32bits(512)))), lane.Const(dtype.Float32, uint64(math.Float32bits(-512))))
-		return g.Cast(dtype.Float32, g.Op2(asm.VMULPD, f, g.Cast(f, x), g.pow2(g.Cast(f, n))))
-	}
-	// As op's scale does it: steps of 2^1023 and 2^-969 first, at most two of each.
-	n = g.clamp64(n, -2200, 2200)
-	for range 2 {
-		var f lane.Lanes
-		f, n = g.scaleStep(n, 1023, 1023, true)
-		x = g.Op2(asm.VMULPD, d, x, f)
-		f, n = g.scaleStep(n, -1022, -969, false)
-		x = g.Op2(asm.VMULPD, d, x, f)
-	}
-	return g.Op2(asm.VMULPD, d, x, g.pow2(n))
-}
-
-func (g *Primitives) clamp64(x lane.Lanes, lo, hi float64) lane.Lanes {
-	f := dtype.Float64
-	x = g.Op2(asm.VMINPD, f, x, lane.Const(f, math.Float64bits(hi)))
-	return g.Op2(asm.VMAXPD, f, x, lane.Const(f, math.Float64bits(lo)))
-}
-
-// scaleStep is 2^by where n is beyond limit and 1 elsewhere, and what is left of n.
-func (g *Primitives) scaleStep(n lane.Lanes, limit, by float64, above bool) (f, rest lane.Lanes) {
-	d := dtype.Float64
-	c := func(v float64) lane.Lanes { return lane.Const(d, math.Float64bits(v)) }
-	o := op.Lt
-	if above {
-		o = op.Gt
-	}
-	beyond := g.Compare(o, d, n, c(limit))
-	f = g.Blend(beyond, c(math.Ldexp(1, int(by))), c(1))
-	return f, g.Op2(asm.VSUBPD, d, n, g.Blend(beyond, c(by), c(0)))
-}
-
-// pow2 is 2^n for integral float64 lanes within the normal range: n is added to the
-// exponent of a number whose last bits then are n's.
-func (g *Primitives) pow2(n lane.Lanes) lane.Lanes {
-	d := dtype.Float64
-	magic := lane.Const(d, math.Float64bits(0x1.8p52+1023))
-	t := g.Op2(asm.VADDPD, d, n, magic)
-	return g.Op1(asm.VPSLLQ, d, t, lir.Imm(52))
-}
-
 // extremum is Maximum or Minimum: a NaN loses, +0 is above -0.
 func (g *Primitives) extremum(isMax bool, d dtype.DType, x, y lane.Lanes) lane.Lanes {
 	if g.EVEX {
