@@ -120,7 +120,8 @@ func (g *Primitives) scaleFar(d dtype.DType, x, n lane.Lanes) lane.Lanes {
 		return g.Cast(d, g.Op2(asm.VMULPD, f, g.Cast(f, x), g.pow2(f, g.Cast(f, n))))
 	}
 	// As op's scale does it: steps of 2^1023 and 2^-969 first, at most two of each.
-	n = g.clamp64(n, -2200, 2200)
+	n = g.Op2(asm.VMINPD, d, n, lane.Const(d, math.Float64bits(2200)))
+	n = g.Op2(asm.VMAXPD, d, n, lane.Const(d, math.Float64bits(-2200)))
 	for range 2 {
 		var f lane.Lanes
 		f, n = g.scaleStep(n, 1023, 1023, true)
@@ -129,12 +130,6 @@ func (g *Primitives) scaleFar(d dtype.DType, x, n lane.Lanes) lane.Lanes {
 		x = g.Op2(asm.VMULPD, d, x, f)
 	}
 	return g.Op2(asm.VMULPD, d, x, g.pow2(d, n))
-}
-
-func (g *Primitives) clamp64(x lane.Lanes, lo, hi float64) lane.Lanes {
-	f := dtype.Float64
-	x = g.Op2(asm.VMINPD, f, x, lane.Const(f, math.Float64bits(hi)))
-	return g.Op2(asm.VMAXPD, f, x, lane.Const(f, math.Float64bits(lo)))
 }
 
 // scaleStep is 2^by where n is beyond limit and 1 elsewhere, and what is left of n.
