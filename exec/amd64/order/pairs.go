@@ -49,11 +49,13 @@ func (s *Sorter) topPairs(number lir.Reg) {
 	}
 }
 
-// insert puts elements behind those of each lane's list that are not greater; what is behind all goes to rest.
+// insert puts elements behind those of each lane's list that are not greater; what is behind all goes to rest. Those
+// that are greater make room, in their order: the element alone is what all are compared with.
 func (w *network) insert(list []pair, rest *pair, x pair) {
+	key := x.key
 	for _, held := range list {
 		more := w.NewVec()
-		w.Def(asm.VPCMPGTQ, w.V(more), w.V(held.key), w.V(x.key))
+		w.Def(asm.VPCMPGTQ, w.V(more), w.V(held.key), w.V(key))
 		low, high := w.exchanged(held, x, more)
 		w.MoveVec(held.key, low.key)
 		w.MoveVec(held.at, low.at)
