@@ -397,7 +397,7 @@ func (n *Nest) innerLoop(sink func()) {
 	for i := range masks {
 		tails[i] = &masks[i]
 	}
-	if left != 0 || !known {
+	if left != 0 || !known || !whole { // also of a row without lanes, whose loads are checked
 		rest = n.emit(sink, tails)
 	}
 	n.around(k, func() {
