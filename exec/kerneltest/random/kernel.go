@@ -20,7 +20,8 @@ type generator struct {
 	depth int
 	loops int // Loops around, but for Fors in between
 	fors  int
-	left  int // values to be made
+	left  int           // values to be made
+	types []dtype.DType // of tensors
 
 	// home, if it is one, is the type that most values have, so that loops and branches
 	// carry and mix many values of one type.
@@ -32,14 +33,19 @@ func (g *generator) atHome() bool { return g.home.D.Valid() && g.r.IntN(8) > 0 }
 // Kernel is a random Func, the same for equal seeds; its parameters are those
 // that Args adds.
 func Kernel(seed uint64) *ir.Func {
-	g := &generator{Builder: kerneltest.NewBuilder(), r: rand.New(rand.NewPCG(seed, 99)), left: 40}
-	switch seed % 4 {
+	r := rand.New(rand.NewPCG(seed, 99))
+	g := &generator{Builder: kerneltest.NewBuilder(), r: r, left: 40, types: tensorTypes(seed)}
+	switch seed % 8 {
 	case 1:
 		g.home = ir.Tile(dtype.Float32, 4, 4)
 	case 2:
 		g.home = ir.Tile(dtype.Int64, 6)
 	case 3:
 		g.home = ir.Tile(dtype.Float32, 300)
+	case 5:
+		g.home = ir.Tile(g.types[g.r.IntN(len(g.types))], 1+g.r.IntN(20), 1+g.r.IntN(20))
+	case 6:
+		g.home = ir.Tile(g.types[g.r.IntN(len(g.types))], 1+g.r.IntN(70))
 	}
 	return g.kernel()
 }
@@ -49,7 +55,7 @@ func Args(seed uint64) func(w *kerneltest.World) {
 	return func(w *kerneltest.World) {
 		w.R = rand.New(rand.NewPCG(seed, 7))
 		for range 2 {
-			for _, d := range tensorTypes {
+			for _, d := range tensorTypes(seed) {
 				w.Add(d, memory)
 			}
 		}
@@ -60,11 +66,19 @@ func Args(seed uint64) func(w *kerneltest.World) {
 const memory = 1 << 10 // elements of each tensor
 
 // tensorTypes are the element types of the kernel's tensors, two of each.
-var tensorTypes = []dtype.DType{dtype.Float32, dtype.Int32, dtype.Float16, dtype.Int64, dtype.Uint8, dtype.Bool}
+func tensorTypes(seed uint64) []dtype.DType {
+	switch seed / 8 % 3 {
+	case 1:
+		return []dtype.DType{dtype.Float64, dtype.Int32, dtype.BFloat16, dtype.Uint64, dtype.Int8, dtype.Bool}
+	case 2:
+		return []dtype.DType{dtype.Float64, dtype.Int64, dtype.Float32, dtype.Int16, dtype.Uint32, dtype.Uint16}
+	}
+	return []dtype.DType{dtype.Float32, dtype.Int32, dtype.Float16, dtype.Int64, dtype.Uint8, dtype.Bool}
+}
 
 func (g *generator) kernel() *ir.Func {
 	for range 2 {
-		for _, d := range tensorTypes {
+		for _, d := range g.types {
 			g.scope = append(g.scope, g.Ptr(d))
 		}
 	}
@@ -229,6 +243,12 @@ func (g *generator) mask(shape ir.Shape) *ir.Value {
 	if g.r.IntN(5) == 0 {
 		return g.as(t)
 	}
+	if g.r.IntN(5) == 0 { // so many first lanes of rows
+		n := shape.D[shape.N-1]
+		row := g.Emit(op.Arange, ir.Tile(dtype.Int32, n))
+		end := g.Broadcast(g.Constant(dtype.Int32, uint64(g.r.IntN(n+1))), row.Type.Shape)
+		return g.Broadcast(g.Emit(op.Lt, row.Type.As(dtype.Bool), row, end), shape)
+	}
 	d := g.intType()
 	o := op.Lt + op.Op(g.r.IntN(int(op.Ne-op.Lt)+1))
 	if g.r.IntN(3) > 0 {
@@ -239,74 +259,6 @@ func (g *generator) mask(shape ir.Shape) *ir.Value {
 		z = g.Emit([]op.Op{op.And, op.And, op.Or}[g.r.IntN(3)], t, z, g.mask(shape))
 	}
 	return z
-}
-
-// pointers is pointers into a tensor, most of them inside.
-func (g *generator) somePointers(shape ir.Shape) *ir.Value {
-	p := g.pick(func(v *ir.Value) bool {
-		return v.Type.D.IsPointer() && (!v.Type.IsTile() || v.Type.Shape == shape)
-	})
-	if p == nil {
-		p = g.F.Params[g.r.IntN(2*len(tensorTypes))]
-	}
-	t := ir.Type{D: p.Type.D, Shape: shape}
-	p = g.Broadcast(p, shape)
-	if shape.N == 0 {
-		return g.Emit(ir.PtrAdd, t, p, g.Emit(op.And, ir.Scalar(dtype.Int64), g.scalarInt(), g.Int(memory/4-1)))
-	}
-	off := g.index(shape, g.intType())
-	off = g.to(off, t.As(dtype.Int64))
-	if g.r.IntN(3) > 0 { // somewhere inside, most of the time
-		off = g.Emit(op.And, off.Type, off, g.to(g.Int(memory/4-1), off.Type))
-	}
-	return g.Emit(ir.PtrAdd, t, p, off)
-}
-
-func (g *generator) loadSomething() *ir.Value {
-	shape := g.shape()
-	if g.r.IntN(4) == 0 {
-		shape = ir.Shape{}
-	}
-	p := g.somePointers(shape)
-	elem := p.Type.As(p.Type.D.Elem())
-	args, flags := []*ir.Value{p}, ir.Flags(0)
-	if g.r.IntN(3) > 0 {
-		flags |= ir.Masked
-		args = append(args, g.as(elem.As(dtype.Bool)))
-		if shape.N > 0 {
-			args[1] = g.mask(shape)
-		}
-		if g.r.IntN(2) == 0 {
-			flags |= ir.HasOther
-			args = append(args, g.as(elem))
-		}
-	}
-	v := g.Emit(op.Load, elem, args...)
-	v.Flags = flags
-	return v
-}
-
-func (g *generator) storeSomething() {
-	x := g.any()
-	if x == nil || !x.Type.IsTile() {
-		return
-	}
-	p := g.somePointers(x.Type.Shape)
-	x = g.to(x, p.Type.As(p.Type.D.Elem()))
-	args, flags := []*ir.Value{p, x}, ir.Flags(0)
-	if g.r.IntN(3) > 0 {
-		flags = ir.Masked
-		args = append(args, g.mask(x.Type.Shape))
-	}
-	o, t := op.Store, ir.Type{}
-	if g.r.IntN(8) == 0 && op.AtomicAdd.Row().In.Has(x.Type.D) {
-		o, t = op.AtomicAdd, x.Type
-	}
-	v := g.Emit(o, t, args...)
-	v.Flags = flags
-	if o != op.Store {
-		g.keep(v)
-	}
 }
 
 // compute adds an op on values of the scope.
@@ -323,7 +275,7 @@ func (g *generator) compute() {
 			g.reduction(x)
 		}
 	case 2:
-		g.keep(g.Emit(op.Cast, x.Type.As(tensorTypes[g.r.IntN(len(tensorTypes))]), x))
+		g.keep(g.Emit(op.Cast, x.Type.As(g.types[g.r.IntN(len(g.types))]), x))
 	case 3:
 		if s.N == 2 && s.Len() <= 128 && x.Type.D != dtype.Bool && (x.Type.D == dtype.Float32 || x.Type.D.Bits() >= 32) {
 			y := g.Emit(op.Permute, ir.Type{D: x.Type.D, Shape: ir.ShapeOf(s.D[1], s.D[0])}, x)
@@ -348,7 +300,8 @@ func (g *generator) compute() {
 		if g.atHome() {
 			o = []op.Op{op.Add, op.Sub, op.Maximum, op.Mul, op.Where}[g.r.IntN(5)]
 		}
-		if !kerneltest.HasMeaning(o, x.Type.D) {
+		extremum := o >= op.Maximum && o <= op.MinimumNaN // of bfloat16 it is float32
+		if !kerneltest.HasMeaning(o, x.Type.D) || extremum && x.Type.D == dtype.BFloat16 {
 			return
 		}
 		args := []*ir.Value{x}
@@ -448,24 +401,6 @@ func (g *generator) gather(x *ir.Value, axis int) {
 		i = g.Emit(op.Mod, i.Type, i, g.Broadcast(g.Int(size), to))
 	}
 	v := g.Emit(op.Gather, ir.Type{D: x.Type.D, Shape: to}, x, i)
-	v.Axis = axis
-	g.keep(v)
-}
-
-func (g *generator) reduction(x *ir.Value) {
-	axis := g.r.IntN(x.Type.Shape.N)
-	o := []op.Op{op.Sum, op.Max, op.ArgMin, op.CumSum, op.Sort}[g.r.IntN(5)]
-	t := x.Type
-	switch o {
-	case op.Sum, op.Max, op.ArgMin:
-		t.Shape = t.Shape.Drop(axis)
-		if o == op.ArgMin {
-			t.D = dtype.Int32
-		}
-	case op.Sort:
-		axis = 0
-	}
-	v := g.Emit(o, t, x)
 	v.Axis = axis
 	g.keep(v)
 }
