@@ -6,5 +6,5 @@
 // the first are wanted, kept in order in registers (top.go). Values come from the row itself, by index. Sorting values
 // alone takes keys of 32 bits and makes values of them again: zeros of both signs, and NaNs, have one key, and are written
 // over in their order if there are any. Elements of 64 bits are ranked in short rows (rank.go), or their keys stand
-// beside registers of indices (pairs.go), in AVX2.
+// beside registers of indices (pairs.go).
 package order

@@ -8,13 +8,13 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A pair is registers of keys of 64 bits, and of the numbers of their elements, in AVX2.
+// A pair is registers of keys of 64 bits, and of the numbers of their elements.
 type pair struct{ key, at lir.Reg }
 
 // topPairs finds the first elements of a row as top does. Each lane takes what it sees first as it comes, in order;
 // a block is looked at closer only if it has an element that is ahead of a lane's last one.
 func (s *Sorter) topPairs(number lir.Reg) {
-	w := &network{Sorter: s, lanes: lanesOf8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
+	w := &network{Sorter: s, lanes: s.lanesOf8(), masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
 	held := 1
 	for held < s.Keep {
 		held *= 2
@@ -31,10 +31,8 @@ func (s *Sorter) topPairs(number lir.Reg) {
 			if seen < held {
 				w.insert(first[:seen], &first[seen], x)
 			} else {
-				none, more := s.NewLabel(), s.NewVec()
-				s.Def(asm.VPCMPGTQ, s.V(more), s.V(first[held-1].key), s.V(x.key))
-				s.Use(asm.VPTEST, s.V(more), s.V(more))
-				s.Jump(asm.JE, none)
+				none := s.NewLabel()
+				s.unlessAny(s.more(first[held-1].key, x.key), none)
 				w.insert(first, nil, x)
 				s.Bind(none)
 			}
@@ -54,9 +52,7 @@ func (s *Sorter) topPairs(number lir.Reg) {
 func (w *network) insert(list []pair, rest *pair, x pair) {
 	key := x.key
 	for _, held := range list {
-		more := w.NewVec()
-		w.Def(asm.VPCMPGTQ, w.V(more), w.V(held.key), w.V(key))
-		low, high := w.exchanged(held, x, more)
+		low, high := w.exchanged(held, x, w.more(held.key, key))
 		w.MoveVec(held.key, low.key)
 		w.MoveVec(held.at, low.at)
 		x = high
@@ -69,23 +65,14 @@ func (w *network) insert(list []pair, rest *pair, x pair) {
 
 // exchanged is two pairs that change places where a mask says so.
 func (w *network) exchanged(x, y pair, mask lir.Reg) (low, high pair) {
-	blend := func(x, y lir.Reg) lir.Reg {
-		r := w.NewVec()
-		w.Def(asm.VBLENDVPD, w.V(r), w.V(x), w.V(y), w.V(mask))
-		return r
-	}
-	return pair{blend(x.key, y.key), blend(x.at, y.at)}, pair{blend(y.key, x.key), blend(y.at, x.at)}
+	return pair{w.blended(x.key, y.key, mask), w.blended(x.at, y.at, mask)},
+		pair{w.blended(y.key, x.key, mask), w.blended(y.at, x.at, mask)}
 }
 
 // orderedPairs is the lesser and the greater of pairs.
 func (w *network) orderedPairs(x, y pair) (low, high pair) {
-	of := func(o asm.Op, x, y lir.Reg) lir.Reg {
-		r := w.NewVec()
-		w.Def(o, w.V(r), w.V(x), w.V(y))
-		return r
-	}
-	equal := of(asm.VPAND, of(asm.VPCMPEQQ, x.key, y.key), of(asm.VPCMPGTQ, x.at, y.at))
-	return w.exchanged(x, y, of(asm.VPOR, of(asm.VPCMPGTQ, x.key, y.key), equal))
+	equal := w.combined(asm.KANDW, asm.VPAND, w.compared(asm.VPCMPEQQ, x.key, y.key), w.more(x.at, y.at))
+	return w.exchanged(x, y, w.combined(asm.KORW, asm.VPOR, w.more(x.key, y.key), equal))
 }
 
 // mergedLanes is the first of all lanes' lists: the first of two lists meet the last of each other.

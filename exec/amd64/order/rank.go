@@ -1,6 +1,8 @@
 package order
 
 import (
+	"encoding/binary"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -10,33 +12,37 @@ import (
 // Ranks: an element's place is how many stand ahead of it: those with a lesser key, and of those with an equal one the
 // earlier. That is stable, needs no indices beside the keys, and is fast where rows are short.
 
-// A ranking is the code of that, in AVX2, for elements of 64 bits.
+// A ranking is the code of that for elements of 64 bits.
 type ranking struct {
 	*Sorter
 	keys, places, order int // in the frame: a row's keys, their places, and numbers of elements by place
 	regs                int // of a group, whose keys are in registers
 	groups              int
+	lanes               int     // keys in a register
+	minusOne            lir.Reg // in all lanes, for AVX-512
 }
 
-const lanesOf8 = 4 // of 64 bits in a register
-
 func (s *Sorter) ranks() *ranking {
-	r := &ranking{Sorter: s, regs: min((s.N+lanesOf8-1)/lanesOf8, 4)}
+	r := &ranking{Sorter: s, lanes: s.lanesOf8()}
+	r.regs = min((s.N+r.lanes-1)/r.lanes, 4)
 	r.groups = (s.N + r.group() - 1) / r.group()
 	size := 8 * (r.groups*r.group() + s.Lanes)
 	r.keys, r.places, r.order = s.Alloc(size), s.Alloc(size), s.Alloc(size)
+	if s.EVEX {
+		r.minusOne = s.SplatInt(dtype.Int64, s.NewInt(-1)).R[0]
+	}
 	return r
 }
 
 // group is how many keys are in registers together.
-func (r *ranking) group() int { return r.regs * lanesOf8 }
+func (r *ranking) group() int { return r.regs * r.lanes }
 
 // row sorts a row.
 func (r *ranking) row(number lir.Reg) {
 	from := r.cells(number, r.N)
 	r.overKeys(from, 0, func(_, key lane.Lanes, j lir.Reg) { r.Store(key, lir.FrameIndex(j, 8, r.keys), nil) })
 	last := r.Reg(r.last(), 0)
-	for i := (r.N + r.Lanes - 1) / r.Lanes * r.Lanes; i < r.groups*r.group(); i += lanesOf8 {
+	for i := (r.N + r.Lanes - 1) / r.Lanes * r.Lanes; i < r.groups*r.group(); i += r.lanes {
 		r.StoreReg(lir.Frame(r.keys+8*i), last, 4, 0)
 	}
 	r.UpTo(r.groups*r.group(), r.group(), r.rank)
@@ -66,7 +72,7 @@ func (r *ranking) rank(first lir.Reg) {
 	for i := range keys {
 		keys[i], counts[i] = r.NewVec(), r.NewVec()
 		r.LoadReg(keys[i], lir.FrameIndex(first, 8, r.keys+i*r.Bytes), 4, 0)
-		r.Def(asm.VPADDQ, r.V(counts[i]), r.V(begin), r.BytesConst(ascending(i*lanesOf8)))
+		r.Def(asm.VPADDQ, r.V(counts[i]), r.V(begin), r.perLane(func(lane int) int { return i*r.lanes + lane }))
 	}
 	if r.groups > 1 {
 		j := r.NewInt(0)
@@ -95,28 +101,35 @@ func (r *ranking) rank(first lir.Reg) {
 
 // within compares the keys of a group with each other.
 func (r *ranking) within(first lir.Reg, keys, counts []lir.Reg) {
-	zero := r.NewVec()
-	r.ZeroVec(zero)
 	for j := range min(r.group(), r.N) {
 		x := r.key64(lir.FrameIndex(first, 8, r.keys+8*j))
 		for i := range keys {
-			switch own := j / lanesOf8; {
+			switch own := j / r.lanes; {
 			case i > own:
 				r.earlier(counts[i], keys[i], x)
 			case i < own:
 				r.later(counts[i], keys[i], x)
 			default:
-				behind := lir.Imm(int64(int8(-1) << (2 * (j%lanesOf8 + 1))))
-				less, more := r.NewVec(), r.NewVec()
-				r.Def(asm.VPCMPGTQ, r.V(more), r.V(x), r.V(keys[i]))
-				r.Def(asm.VPBLENDD, r.V(more), r.V(zero), r.V(more), behind)
-				r.Def(asm.VPCMPGTQ, r.V(less), r.V(keys[i]), r.V(x))
-				r.Def(asm.VPBLENDD, r.V(less), r.V(less), r.V(zero), behind)
-				r.RMW(asm.VPADDQ, r.V(counts[i]), r.V(counts[i]), r.V(more))
-				r.RMW(asm.VPSUBQ, r.V(counts[i]), r.V(counts[i]), r.V(less))
+				r.beside(counts[i], keys[i], x, j%r.lanes)
 			}
 		}
 	}
+}
+
+// beside compares a register's keys with that of one of its lanes, which is earlier than those behind.
+func (r *ranking) beside(count, key, x lir.Reg, own int) {
+	more, less := r.more(x, key), r.more(key, x)
+	if r.EVEX {
+		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(func(i int) int { return -b2i(i > own) })).Masked(more, false)
+		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(func(i int) int { return b2i(i <= own) })).Masked(less, false)
+		return
+	}
+	behind, zero := lir.Imm(int64(int8(-1)<<(2*(own+1)))), r.NewVec()
+	r.ZeroVec(zero)
+	r.RMW(asm.VPBLENDD, r.V(more), r.V(zero), r.V(more), behind)
+	r.RMW(asm.VPBLENDD, r.V(less), r.V(less), r.V(zero), behind)
+	r.step(asm.VPADDQ, count, more)
+	r.step(asm.VPSUBQ, count, less)
 }
 
 // key64 is a key in all lanes.
@@ -127,24 +140,32 @@ func (r *ranking) key64(at lir.Arg) lir.Reg {
 }
 
 // earlier uncounts an earlier key that is greater: all earlier ones are counted to begin with.
-func (r *ranking) earlier(count, key, x lir.Reg) {
-	more := r.NewVec()
-	r.Def(asm.VPCMPGTQ, r.V(more), r.V(x), r.V(key))
-	r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.V(more))
-}
+func (r *ranking) earlier(count, key, x lir.Reg) { r.step(asm.VPADDQ, count, r.more(x, key)) }
 
 // later counts a later key that is less.
-func (r *ranking) later(count, key, x lir.Reg) {
-	less := r.NewVec()
-	r.Def(asm.VPCMPGTQ, r.V(less), r.V(key), r.V(x))
-	r.RMW(asm.VPSUBQ, r.V(count), r.V(count), r.V(less))
+func (r *ranking) later(count, key, x lir.Reg) { r.step(asm.VPSUBQ, count, r.more(key, x)) }
+
+// step adds or subtracts -1 where a comparison holds.
+func (r *ranking) step(o asm.Op, count, where lir.Reg) {
+	if r.EVEX {
+		r.RMW(o, r.V(count), r.V(count), r.V(r.minusOne)).Masked(where, false)
+		return
+	}
+	r.RMW(o, r.V(count), r.V(count), r.V(where))
 }
 
-// ascending is numbers of 64 bits from the first of a register.
-func ascending(first int) []byte {
-	b := make([]byte, 8*lanesOf8)
-	for i := range lanesOf8 {
-		b[8*i] = byte(first + i)
+// perLane is a number of 64 bits for each lane.
+func (r *ranking) perLane(of func(i int) int) lir.Arg {
+	b := make([]byte, 0, r.Bytes)
+	for i := range r.lanes {
+		b = binary.LittleEndian.AppendUint64(b, uint64(of(i)))
 	}
-	return b
+	return r.BytesConst(b)
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

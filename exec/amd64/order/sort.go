@@ -11,7 +11,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A Sorter is the code of one sort of rows in the frame, of elements of 4 bytes, in AVX2 also of 8.
+// A Sorter is the code of one sort of rows in the frame, of elements of 4 or 8 bytes.
 type Sorter struct {
 	*elementwise.Builder
 	D              dtype.DType // of elements
@@ -30,7 +30,8 @@ const Longest = 1 << 14
 func (s *Sorter) Write() {
 	switch {
 	case s.ranked():
-		s.UpTo(s.Rows, 1, s.ranks().row)
+		r := s.ranks()
+		s.UpTo(s.Rows, 1, r.row)
 		return
 	case lane.Wide(s.D) && s.Keep < s.N:
 		s.UpTo(s.Rows, 1, s.topPairs)

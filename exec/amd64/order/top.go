@@ -12,6 +12,9 @@ import (
 // mostTop is how many of the first are kept in registers.
 const mostTop = 8
 
+// leastLooks is how many times as long as what is kept a row is if it is looked whether elements come in.
+const leastLooks = 32
+
 // top finds the first elements of a row: each lane of a few registers holds the first of what it has seen, in order, and
 // in the end lanes are merged.
 func (s *Sorter) top(number lir.Reg) {
@@ -26,14 +29,20 @@ func (s *Sorter) top(number lir.Reg) {
 		s.MoveVec(first[i], s.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
 	}
 	row := s.cells(number, s.N)
+	looks := s.N >= leastLooks*held // few come in behind the first ones: what does not is seen at once
 	s.overKeys(row, 0, func(_, key lane.Lanes, j lir.Reg) {
 		low, high := s.indexed(key, j)
 		for _, x := range []lir.Reg{low, high} {
+			none := s.NewLabel()
+			if looks {
+				s.unlessAny(s.more(first[held-1], x), none)
+			}
 			for i := range first {
 				least, rest := w.ordered(first[i], x)
 				s.MoveVec(first[i], least)
 				x = rest
 			}
+			s.Bind(none)
 		}
 	})
 	x := append([]lir.Reg(nil), first...)

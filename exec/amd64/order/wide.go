@@ -7,15 +7,15 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Elements of 64 bits, in AVX2: their keys leave no room for an index.
+// Elements of 64 bits: their keys leave no room for an index.
 
 // Lengths of rows of 64-bit elements.
 const (
 	mostRankedValues = 16  // ranked if values alone are wanted
 	mostRanked       = 128 // ranked if indices are, too
-	leastTop         = 32  // so that each lane of what holds the first ones sees as many
 )
 
 // ranked reports whether elements are put in their places by counting those ahead.
@@ -29,8 +29,10 @@ func (s *Sorter) ranked() bool {
 	return !s.keepsTop()
 }
 
-// keepsTop reports whether the first are kept in registers.
-func (s *Sorter) keepsTop() bool { return s.Keep < s.N && s.Keep <= mostTop && s.N >= leastTop }
+// keepsTop reports whether the first are kept in registers: each lane sees as many as it keeps.
+func (s *Sorter) keepsTop() bool {
+	return s.Keep < s.N && s.Keep <= mostTop && s.N >= mostTop*s.lanesOf8()
+}
 
 // Sorts reports whether there is code for that.
 func (s *Sorter) Sorts() bool {
@@ -38,49 +40,55 @@ func (s *Sorter) Sorts() bool {
 	case s.N < 2 || s.N > Longest:
 		return false
 	case lane.Wide(s.D):
-		return !s.EVEX && (!s.ranked() || s.N <= mostRanked)
+		return !s.ranked() || s.N <= mostRanked
 	}
 	return true
 }
 
 // wideKey is key of elements of 64 bits.
 func (s *Sorter) wideKey(x lane.Lanes) lane.Lanes {
-	d := dtype.Int64
+	d, xor := dtype.Int64, s.Logic(op.Xor, dtype.Int64)
 	z := x.As(d)
 	switch s.D {
 	case dtype.Float64:
-		sign := s.Signs(z)
+		sign := s.signs(z)
 		rest := s.Op1(asm.VPSRLQ, d, sign, lir.Imm(1))
-		z = s.Op2(asm.VPSUBQ, d, s.Op2(asm.VPXOR, d, z, rest), sign)
+		z = s.Op2(asm.VPSUBQ, d, s.Op2(xor, d, z, rest), sign)
 		z = lane.EachHalf(d, func(i int) lir.Reg {
-			nan, r := s.NewVec(), s.NewVec()
-			s.Def(asm.VCMPPD, s.V(nan), s.V(s.Reg(x, i)), s.V(s.Reg(x, i)), lir.Imm(lane.Unordered))
-			s.Def(asm.VBLENDVPD, s.V(r), s.V(z.R[i]), s.Src(s.last(), i), s.V(nan))
-			return r
+			r := s.Reg(x, i)
+			return s.blended(z.R[i], s.Reg(s.last(), i), s.unordered(r))
 		})
 	case dtype.Uint64:
-		z = s.Op2(asm.VPXOR, d, z, lane.Const(d, 1<<63))
+		z = s.Op2(xor, d, z, lane.Const(d, 1<<63))
 	}
 	if s.Descending {
-		z = s.Op2(asm.VPXOR, d, z, lane.Const(d, math.MaxUint64))
+		z = s.Op2(xor, d, z, lane.Const(d, math.MaxUint64))
 	}
 	return z
 }
 
 // wideElement is element of keys of 64 bits.
 func (s *Sorter) wideElement(z lane.Lanes) lane.Lanes {
-	d := dtype.Int64
+	d, xor := dtype.Int64, s.Logic(op.Xor, dtype.Int64)
 	if s.Descending {
-		z = s.Op2(asm.VPXOR, d, z, lane.Const(d, math.MaxUint64))
+		z = s.Op2(xor, d, z, lane.Const(d, math.MaxUint64))
 	}
 	switch s.D {
 	case dtype.Float64:
-		sign := s.Signs(z)
-		z = s.Op2(asm.VPXOR, d, s.Op2(asm.VPADDQ, d, z, sign), s.Op1(asm.VPSRLQ, d, sign, lir.Imm(1)))
+		sign := s.signs(z)
+		z = s.Op2(xor, d, s.Op2(asm.VPADDQ, d, z, sign), s.Op1(asm.VPSRLQ, d, sign, lir.Imm(1)))
 	case dtype.Uint64:
-		z = s.Op2(asm.VPXOR, d, z, lane.Const(d, 1<<63))
+		z = s.Op2(xor, d, z, lane.Const(d, 1<<63))
 	}
 	return z.As(s.D)
+}
+
+// signs is all bits in lanes that are negative.
+func (s *Sorter) signs(x lane.Lanes) lane.Lanes {
+	if s.EVEX {
+		return s.Op1(asm.VPSRAQ, x.D, x, lir.Imm(63))
+	}
+	return s.Signs(x)
 }
 
 // pickWide copies element k of a row to a place in the results, and says where it came from.
