@@ -91,3 +91,46 @@ func TestLaunchesTogether(t *testing.T) {
 		t.Errorf("%v rows were added, want %v", sum, want)
 	}
 }
+
+// claim puts each key into the first slot from its own on that is free or has it, and counts itself under a lock.
+func claim(p *tl.Program, keys, slots, where, lock, count tl.Ptr, BLOCK, SLOTS tl.Const) {
+	offs := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	k := tl.Load(keys.Add(offs))
+	at := k.Mod(SLOTS)
+	for range 6 {
+		old := tl.AtomicCAS(slots.Add(at), 0, k)
+		at = tl.Where(old.Eq(0).Or(old.Eq(k)), at, at.Add(1).Mod(SLOTS))
+	}
+	tl.Store(where.Add(offs), at)
+	for tl.AtomicCAS(lock, 0, 1).Int() != 0 {
+	}
+	tl.Store(count, tl.Load(count).Add(1))
+	tl.AtomicXchg(lock, 0)
+}
+
+// TestClaimsTogether: a slot is one worker's, and so is a lock.
+func TestClaimsTogether(t *testing.T) {
+	const n, slots, block = 4096, 509, 64
+	x := tensor.Zeros(tl.Int32, n)
+	for i := range n {
+		tensor.Data[int32](x)[i] = int32(i*7919%500 + 1)
+	}
+	for _, e := range exec.Engines()[1:] {
+		for _, workers := range []int{1, 4} {
+			k := exec.New(claim, exec.Options{Engine: e, Workers: workers})
+			s, w := tensor.Zeros(tl.Int32, slots), tensor.Zeros(tl.Int32, n)
+			l, c := tensor.Zeros(tl.Int32, 1), tensor.Zeros(tl.Int32, 1)
+			if err := k.Launch(exec.Grid{n / block}, x, s, w, l, c, block, slots); err != nil {
+				t.Fatal(err)
+			}
+			for i, at := range tensor.Data[int32](w) {
+				if key := tensor.Data[int32](x)[i]; tensor.Data[int32](s)[at] != key {
+					t.Fatalf("%s, %d workers: key %d is not in its slot %d", e, workers, key, at)
+				}
+			}
+			if got := tensor.Data[int32](c)[0]; got != n/block {
+				t.Errorf("%s, %d workers: counted %d programs, want %d", e, workers, got, n/block)
+			}
+		}
+	}
+}

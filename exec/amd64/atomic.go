@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"math"
-
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 
@@ -14,9 +12,9 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/swap"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -49,13 +47,14 @@ func (g *operations) atomic(v *ir.Value) {
 
 // oneByOne is an atomic lane by lane.
 func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
-	change := exchangeOf(g.Builder, v)
+	change := swap.Of(g.Builder, v)
 	if change == nil {
 		c := g.callInto(v, out)
 		g.Leave(c.what(), c.helper)
 		return
 	}
-	a := atomics{operations: g, v: v, out: out[0], change: change, operands: map[*ir.Value]*tiles.Buffer{}}
+	a := atomics{operations: g, Element: swap.Element{Builder: g.Builder, D: v.Type.D}, v: v, out: out[0], change: change}
+	a.operands = map[*ir.Value]*tiles.Buffer{}
 	m := v.Memory()
 	a.at = tiles.ExactAccess{V: v, Mask: -1, Shape: m.Ptr.Type.Shape, D: v.Type.D, Tensor: fuse.TensorOf(m.Ptr)}
 	if a.at.Tensor < 0 {
@@ -73,13 +72,11 @@ func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
 	g.Jump(asm.JMP, aside)
 	g.Bind(inside)
 	a.places.InRuns(aside)
-	if v.Op != op.AtomicCAS {
-		g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
-		g.Jump(asm.JE, locked)
-		whileAlone(g.Builder, a.replace)
-		g.Jump(asm.JMP, done)
-		g.Bind(locked)
-	}
+	g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
+	g.Jump(asm.JE, locked)
+	whileAlone(g.Builder, a.replace)
+	g.Jump(asm.JMP, done)
+	g.Bind(locked)
 	a.exchange()
 	g.Costs.Note(v, cost.ByLane, "atomics are done in the order of their lanes")
 	g.Jump(asm.JMP, done)
@@ -98,6 +95,7 @@ func whileAlone(g *elementwise.Builder, f func()) {
 // atomics is the code of one atomic.
 type atomics struct {
 	*operations
+	swap.Element
 	v        *ir.Value
 	at       tiles.ExactAccess
 	places   *nest.LanePlaces
@@ -129,24 +127,24 @@ func (a *atomics) exchange() {
 	m := a.v.Memory()
 	a.active(a.clear, func(l gather.Lane, at lir.Reg) {
 		val := a.lane(m.Val, l)
-		keep := func(old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }
+		keep := func(old lir.Reg) { a.Use(asm.MOV, a.result(l), a.Sized(old)) }
 		switch {
 		case m.Cmp != nil && a.v.Type.D.IsFloat():
-			a.swapFloat(at, a.lane(m.Cmp, l), val, keep)
+			a.SwapFloat(at, a.lane(m.Cmp, l), val, keep)
 		case m.Cmp != nil:
-			keep(a.compareExchange(at, a.lane(m.Cmp, l), val))
+			keep(a.CompareExchange(at, a.lane(m.Cmp, l), val))
 		case a.v.Op == op.AtomicAdd && a.v.Type.D.IsInt():
-			a.ExchangeAdd(lir.Mem(at, 0), a.sizedReg(val))
+			a.ExchangeAdd(lir.Mem(at, 0), a.Sized(val))
 			keep(val)
 		default:
 			old := a.NewReg(lir.GPR)
-			a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
+			a.Def(asm.MOV, a.Sized(old), lir.Mem(at, 0))
 			again := a.NewLabel()
 			loop := a.BeginLoop()
 			a.Bind(again)
-			seen := a.compareExchange(at, old, a.change(old, val))
+			seen := a.CompareExchange(at, old, a.change(old, val))
 			keep(seen)
-			a.Use(asm.CMP, a.sizedReg(seen), a.sizedReg(old))
+			a.Use(asm.CMP, a.Sized(seen), a.Sized(old))
 			a.Move64(old, seen)
 			a.Jump(asm.JNE, again)
 			a.EndLoop(loop)
@@ -159,7 +157,7 @@ func (a *atomics) exchange() {
 func (a *atomics) replace() {
 	keep, first := func(gather.Lane, lir.Reg) {}, func(gather.Lane) {}
 	if len(a.Plan.Of(a.v).Users) > 0 {
-		keep, first = func(l gather.Lane, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.sizedReg(old)) }, a.clear
+		keep, first = func(l gather.Lane, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.Sized(old)) }, a.clear
 	}
 	by := a.v.Op.Row().Combine
 	if len(a.Plan.Of(a.v).Users) == 0 && (by == op.Add || by != op.None && a.v.Type.D.IsFloat()) {
@@ -172,9 +170,14 @@ func (a *atomics) replace() {
 	}
 	a.active(first, func(l gather.Lane, at lir.Reg) {
 		old := a.NewReg(lir.GPR)
-		a.Def(asm.MOV, a.sizedReg(old), lir.Mem(at, 0))
+		a.Def(asm.MOV, a.Sized(old), lir.Mem(at, 0))
 		keep(l, old)
-		a.Use(asm.MOV, lir.Mem(at, 0), a.sizedReg(a.change(old, a.lane(a.v.Memory().Val, l))))
+		m := a.v.Memory()
+		if val := a.lane(m.Val, l); m.Cmp == nil {
+			a.Use(asm.MOV, lir.Mem(at, 0), a.Sized(a.change(old, val)))
+		} else {
+			a.ReplaceEqual(at, old, a.lane(m.Cmp, l), val)
+		}
 	})
 }
 
@@ -182,7 +185,7 @@ func (a *atomics) replace() {
 func (a *atomics) combineInto(element lir.Arg, l gather.Lane, by op.Op) {
 	d, val := a.v.Type.D, a.v.Memory().Val
 	if d.IsInt() {
-		a.Use(asm.ADD, element, a.sizedReg(a.lane(val, l)))
+		a.Use(asm.ADD, element, a.Sized(a.lane(val, l)))
 		return
 	}
 	move := lane.ByWidth(d, asm.VMOVSS, asm.VMOVSD)
@@ -205,102 +208,12 @@ func (a *atomics) combineInto(element lir.Arg, l gather.Lane, by op.Op) {
 	a.Use(move, element, a.VW(z, 16))
 }
 
-// swapFloat puts val where want is found, or where both are NaN: then it asks for the very NaN that it has seen.
-func (a *atomics) swapFloat(at, want, val lir.Reg, keep func(lir.Reg)) {
-	again, done := a.NewLabel(), a.NewLabel()
-	l := a.BeginLoop()
-	a.Bind(again)
-	seen := a.compareExchange(at, want, val)
-	keep(seen)
-	a.Use(asm.CMP, a.sizedReg(seen), a.sizedReg(want))
-	a.Jump(asm.JE, done)
-	a.unlessNaN(seen, done)
-	a.unlessNaN(want, done)
-	a.Move64(want, seen)
-	a.Jump(asm.JMP, again)
-	a.EndLoop(l)
-	a.Bind(done)
-	a.Spend(lir.CostAtomic / 1000)
-}
-
-// unlessNaN jumps to label if a float's bits are no NaN's: without their sign not above infinity's.
-func (a *atomics) unlessNaN(x lir.Reg, label int) {
-	infinity := dtype.FromFloat(a.v.Type.D, math.Inf(1))
-	twice := a.CopyInt(x)
-	a.RMW(asm.ADD, a.sizedReg(twice), a.sizedReg(twice))
-	a.Use(asm.CMP, a.sizedReg(twice), a.sizedReg(a.NewInt(int64(2*infinity))))
-	a.Jump(asm.JBE, label)
-}
-
 // lane is the bits of an operand's lane.
 func (a *atomics) lane(x *ir.Value, l gather.Lane) lir.Reg {
 	if c := affine.RepeatedConst(x); c != nil {
 		return a.NewInt(int64(c.Bits))
 	}
 	r, b := a.NewReg(lir.GPR), a.operands[x]
-	a.Def(asm.MOV, a.sizedReg(r), l.In(b.Cell, b.Off))
+	a.Def(asm.MOV, a.Sized(r), l.In(b.Cell, b.Off))
 	return r
-}
-
-// sizedReg is as much of a register as an element has.
-func (a *atomics) sizedReg(r lir.Reg) lir.Arg { return a.VW(r, a.at.D.Size()) }
-
-// compareExchange puts new where old is found, at an address, and gives what was found.
-func (a *atomics) compareExchange(at, old, new lir.Reg) lir.Reg {
-	found := a.NewReg(lir.GPR)
-	a.Unit.CompareExchange(found, at, old, new, a.at.D.Size())
-	return found
-}
-
-// exchangeOf is what comes of what is in memory, and a lane's value; nil if code has no
-// way for it.
-func exchangeOf(g *elementwise.Builder, v *ir.Value) func(old, val lir.Reg) lir.Reg {
-	d := v.Type.D
-	size := d.Size()
-	if size < 4 {
-		return nil
-	}
-	sized := func(r lir.Reg) lir.Arg { return g.VW(r, size) }
-	choose := func(signed, unsigned asm.Op) func(old, val lir.Reg) lir.Reg {
-		o := unsigned
-		if d.IsSigned() {
-			o = signed
-		}
-		return func(old, val lir.Reg) lir.Reg {
-			z := g.CopyInt(old)
-			g.Use(asm.CMP, sized(val), sized(old))
-			g.RMW(o, sized(z), sized(val))
-			return z
-		}
-	}
-	combine := v.Op.Row().Combine
-	switch {
-	case combine == op.None:
-		return func(_, val lir.Reg) lir.Reg { return val }
-	case d.IsFloat():
-		move := lane.ByWidth(d, asm.VMOVD, asm.VMOVQ)
-		float := func(bits lir.Reg) lane.Lanes {
-			r := g.NewVec()
-			g.Def(move, g.VW(r, 16), sized(bits))
-			return lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
-		}
-		return func(old, val lir.Reg) lir.Reg {
-			r := g.NewReg(lir.GPR)
-			g.Def(move, sized(r), g.VW(g.Prim(combine, d, float(old), float(val)).R[0], 16))
-			return r
-		}
-	case combine == op.Maximum:
-		return choose(asm.CMOVG, asm.CMOVA)
-	case combine == op.Minimum:
-		return choose(asm.CMOVL, asm.CMOVB)
-	}
-	o, ok := map[op.Op]asm.Op{op.Add: asm.ADD, op.And: asm.AND, op.Or: asm.OR, op.Xor: asm.XOR}[combine]
-	if !ok {
-		return nil
-	}
-	return func(old, val lir.Reg) lir.Reg {
-		z := g.CopyInt(old)
-		g.RMW(o, sized(z), sized(val))
-		return z
-	}
 }

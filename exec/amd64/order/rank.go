@@ -72,7 +72,7 @@ func (r *ranking) rank(first lir.Reg) {
 	for i := range keys {
 		keys[i], counts[i] = r.NewVec(), r.NewVec()
 		r.LoadReg(keys[i], lir.FrameIndex(first, 8, r.keys+i*r.Bytes), 4, 0)
-		r.Def(asm.VPADDQ, r.V(counts[i]), r.V(begin), r.perLane(func(lane int) int { return i*r.lanes + lane }))
+		r.Def(asm.VPADDQ, r.V(counts[i]), r.V(begin), r.ascending(i*r.lanes))
 	}
 	if r.groups > 1 {
 		j := r.NewInt(0)
@@ -120,8 +120,14 @@ func (r *ranking) within(first lir.Reg, keys, counts []lir.Reg) {
 func (r *ranking) beside(count, key, x lir.Reg, own int) {
 	more, less := r.more(x, key), r.more(key, x)
 	if r.EVEX {
-		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(func(i int) int { return -b2i(i > own) })).Masked(more, false)
-		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(func(i int) int { return b2i(i <= own) })).Masked(less, false)
+		ahead, behind := make([]int, r.lanes), make([]int, r.lanes)
+		for i := range r.lanes {
+			if ahead[i] = 1; i > own {
+				ahead[i], behind[i] = 0, -1
+			}
+		}
+		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(behind)).Masked(more, false)
+		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(ahead)).Masked(less, false)
 		return
 	}
 	behind, zero := lir.Imm(int64(int8(-1)<<(2*(own+1)))), r.NewVec()
@@ -155,17 +161,19 @@ func (r *ranking) step(o asm.Op, count, where lir.Reg) {
 }
 
 // perLane is a number of 64 bits for each lane.
-func (r *ranking) perLane(of func(i int) int) lir.Arg {
+func (r *ranking) perLane(numbers []int) lir.Arg {
 	b := make([]byte, 0, r.Bytes)
-	for i := range r.lanes {
-		b = binary.LittleEndian.AppendUint64(b, uint64(of(i)))
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	return r.BytesConst(b)
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
+// ascending is numbers from the first of a register.
+func (r *ranking) ascending(first int) lir.Arg {
+	n := make([]int, r.lanes)
+	for i := range n {
+		n[i] = first + i
 	}
-	return 0
+	return r.perLane(n)
 }
