@@ -136,11 +136,7 @@ func (g *Values) masks(d dtype.DType, operands []Lanes, compare func(r lir.Arg, 
 // ExtremumInt is the greater of two integers, or the lesser.
 func (g *Values) ExtremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	if Wide(d) && !g.EVEX {
-		o := op.Lt
-		if isMax {
-			o = op.Gt
-		}
-		return g.Blend(g.Compare(o, d, x, y), x, y)
+		return g.extremumWideAVX2(isMax, d, x, y)
 	}
 	unsigned := d == dtype.Uint32 || d == dtype.Uint64
 	in := bothOps{asm.VPMINSD, asm.VPMINSQ}
@@ -153,4 +149,22 @@ func (g *Values) ExtremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 		in = bothOps{asm.VPMINUD, asm.VPMINUQ}
 	}
 	return g.Op2(in.of(d), d, x, y)
+}
+
+// extremumWideAVX2 chooses by a comparison of each register: a mask of all lanes would be packed, and taken apart again.
+func (g *Values) extremumWideAVX2(isMax bool, d dtype.DType, x, y Lanes) Lanes {
+	a, b := x, y
+	if d == dtype.Uint64 {
+		bias := Const(d, 1<<63)
+		a, b = g.Op2(asm.VPXOR, d, x, bias), g.Op2(asm.VPXOR, d, y, bias)
+	}
+	if isMax {
+		a, b = b, a
+	}
+	return Each(d, []Lanes{x, y}, func(i int) lir.Reg {
+		more, r := g.NewVec(), g.NewVec()
+		g.Def(asm.VPCMPGTQ, g.V(more), g.V(g.Reg(a, i)), g.Src(b, i))
+		g.Def(asm.VBLENDVPD, g.V(r), g.V(g.Reg(x, i)), g.Src(y, i), g.V(more))
+		return r
+	})
 }
