@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass/onehot"
 )
 
 // A Pass is a row of the table.
@@ -26,6 +27,7 @@ var Table = []Pass{
 	{"carry", carry, "turns tiles that a loop moves on by a scalar into the tile before the loop plus a carried scalar"},
 	{"split", split, "makes pointers that pass through control flow offsets, and of an access to one of several tensors one to each"},
 	{"fold", fold, "simplifies what carry and split wrote"},
+	{"onehot", onehot.Run, "counts by a histogram what is compared with many numbers"},
 	{"narrow", narrow, "reduces along short rows across them"},
 	{"hoist", hoist, "takes what a loop does not change out of it"},
 	{"cse", cse, "finds what has become equal"},

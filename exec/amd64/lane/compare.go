@@ -151,7 +151,7 @@ func (g *Values) ExtremumInt(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	return g.Op2(in.of(d), d, x, y)
 }
 
-// extremumWideAVX2 chooses by a comparison of each register: a mask of all lanes would be packed, and taken apart again.
+// extremumWideAVX2 chooses by a comparison of each register: a mask of all lanes is packed, and would be taken apart.
 func (g *Values) extremumWideAVX2(isMax bool, d dtype.DType, x, y Lanes) Lanes {
 	a, b := x, y
 	if d == dtype.Uint64 {
