@@ -37,9 +37,8 @@ func (g *Casts) floatFromInt64(to dtype.DType, x lane.Lanes) lane.Lanes {
 func (g *Casts) int64FromFloat(to dtype.DType, from lane.Lanes) lane.Lanes {
 	w := dtype.Float64
 	number := func(v float64) lane.Lanes { return lane.Const(w, math.Float64bits(v)) }
-	x := g.Cast(w, from)
-	isNumber := g.CompareFloat(lane.Ordered, w, x, x)
-	x = g.Op2(asm.VMAXPD, w, x, number(float64(to.MinInt())))
+	given := g.Cast(w, from)
+	x := g.Op2(asm.VMAXPD, w, given, number(float64(to.MinInt())))
 	whole := g.roundTo(w, x, table[op.Trunc].round)
 	high := g.roundTo(w, g.Op2(asm.VMULPD, w, whole, number(0x1p-32)), table[op.Floor].round)
 	low := g.Op2(asm.VSUBPD, w, whole, g.Op2(asm.VMULPD, w, high, number(0x1p32)))
@@ -47,6 +46,13 @@ func (g *Casts) int64FromFloat(to dtype.DType, from lane.Lanes) lane.Lanes {
 	low = g.Op2(asm.VADDPD, w, low, number(0x1p52))
 	low = g.Op2(g.Logic(op.Xor, to), to, low.As(to), lane.Const(to, math.Float64bits(0x1p52)))
 	z := g.Op2(g.Logic(op.Or, to), to, g.Op1(asm.VPSLLQ, to, high, lir.Imm(32)), low)
-	top := g.Compare(op.Ge, w, x, number(float64(to.MaxInt()))) // the power of two just outside
-	return g.Blend(isNumber, g.Blend(top, lane.Const(to, to.MaxInt()), z), lane.Const(to, 0))
+	limit, most := number(float64(to.MaxInt())), lane.Const(to, to.MaxInt()) // the power of two just outside
+	return lane.Each(to, []lane.Lanes{given}, func(i int) lir.Reg {
+		top, isNumber, r := g.NewVec(), g.NewVec(), g.NewVec()
+		g.Def(asm.VCMPPD, g.V(top), g.V(g.Reg(x, i)), g.Src(limit, i), lir.Imm(lane.NotLt))
+		g.Def(asm.VBLENDVPD, g.V(r), g.V(g.Reg(z, i)), g.Src(most, i), g.V(top))
+		g.Def(asm.VCMPPD, g.V(isNumber), g.V(g.Reg(given, i)), g.V(g.Reg(given, i)), lir.Imm(lane.Ordered))
+		g.RMW(asm.VPAND, g.V(r), g.V(r), g.V(isNumber))
+		return r
+	})
 }
