@@ -22,7 +22,7 @@
 //   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
 //   - tiles: where tiles lie, and what code leaves to Go.
 //   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
-//   - scatter: stores whose addresses are not affine.
+//   - bylane: loads whose addresses are not affine; scatter: such stores.
 //   - fold: reductions and scans of tiles.
 //   - elementwise: an operation on a block of lanes becomes instructions; lane: such blocks in registers and memory.
 //   - gemm: matrix products over a whole grid: plans, and the workers that run them; gemm/micro: micro-kernels, packing.

@@ -2,6 +2,7 @@ package amd64
 
 import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/bylane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -47,6 +48,7 @@ func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	n := nest.NewNests(f, p, tierOf(o.Tier))
 	g := &gen{operations: operations{Nests: n, o: o, single: single.New(n)}}
 	g.Unchecked = o.Unchecked
+	g.Gather = func(x *tiles.ExactAccess, other int) { bylane.Load(g.Nests, x, other) }
 	g.Scatter = func(x *tiles.ExactAccess, other int) { scatter.Copied(g.Nests, x, other) }
 	return g
 }

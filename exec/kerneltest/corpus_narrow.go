@@ -11,3 +11,14 @@ var narrow = []Row{{
 		{5, 8, 4, 3, 9}, {6, 11, 6, 10, 11}, {5, 9, 5, 8, 12}, {4, 14, 4, 13, 15}, {5, 20, 2, 17, 23}, {3, 31, 3, 30, 36},
 	}),
 }}
+
+// margins are rows of which others are a part, in rounds of blocks around their ends.
+var margins = []Row{{
+	Name: "Margins", Fn: kernels.Margins, Types: all, Ops: "copied other mixed summed scanned",
+	Args: "x:rows*cols y:rows*wide z:rows*wide cols wide first BLOCK OP", Grid: "rows",
+	Shapes: numbered("rows cols wide first BLOCK", [][]int{
+		{3, 250, 256, 3, 256}, {2, 256, 256, 0, 256}, {2, 200, 500, 150, 512}, {2, 64, 512, 128, 512}, {3, 63, 512, 129, 512},
+		{2, 300, 250, -20, 256}, {2, 1, 300, 299, 512}, {2, 40, 400, 400, 512}, {2, 40, 400, -40, 512},
+		{2, 40, 400, -7, 400}, {2, 129, 257, 64, 300}, {1, 5000, 5010, 5, 8192}, {2, 1000, 1000, 1, 1000},
+	}),
+}}

@@ -12,8 +12,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// access prepares v's access ahead of the nest.
-func (n *values) access(v *ir.Value, m affine.Axes) *tiles.Access {
+// Access prepares v's access ahead of the nest.
+func (n *values) Access(v *ir.Value, m affine.Axes) *tiles.Access {
 	key := laneKey{v: v, m: m}
 	if a := n.loads[key]; a != nil {
 		return a
@@ -180,10 +180,10 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 	if b, to := crossed(n, v, m); b != nil {
 		return n.Read(b, to)
 	}
-	a := n.access(v, m)
+	a := n.Access(v, m)
 	mem := v.Memory()
 	at, step := addressUpTo(n, a, m, lastOf(n, mem.Mask, m))
-	if !n.varies(v, m) {
+	if !n.Varies(v, m) {
 		return n.loadEqual(v, m, a, at)
 	}
 	mask, partial := n.LoadMask(mem.Mask, m)

@@ -26,7 +26,7 @@ type divisorKey struct {
 
 // divides reports whether v is better divided by way of a reciprocal.
 func (n *values) divides(v *ir.Value, m affine.Axes) bool {
-	return n.G.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.varies(v, m) && !n.varies(v.Args[1], m)
+	return n.G.EVEX && v.Op == op.Div && v.Type.D == dtype.Float32 && n.Varies(v, m) && !n.Varies(v.Args[1], m)
 }
 
 // reciprocalOf is computed where the divisor is.

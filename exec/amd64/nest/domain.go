@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -47,7 +49,7 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 }
 
 func (n *values) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
-	if !n.varies(v, m) {
+	if !n.Varies(v, m) {
 		return nil, true
 	}
 	switch {
@@ -101,7 +103,7 @@ func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Ato
 // pad is v's lanes outside the nest's domain: one value for the whole row.
 func (n *values) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.G
-	if !n.varies(v, m) {
+	if !n.Varies(v, m) {
 		return n.Eval(v, m)
 	}
 	switch {
@@ -131,17 +133,17 @@ func (n *values) limitsWhere(v *ir.Value, m affine.Axes) bool {
 // that the domain lies in. One that does not vary along the inner dimension says as much of
 // rows, whose padding is computed everywhere.
 func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
-	if !n.varies(mask, m) {
+	if !n.Varies(mask, m) {
 		return false
 	}
 	a, ok := n.MaskAtoms(mask, m)
-	return ok && affine.Subset(a, n.Atoms)
+	return ok && affine.Subset(a, append(slices.Clip(n.sure), n.Atoms...))
 }
 
 // padLeaves computes what v's padding is made of, as far as it is not padding itself.
 func (n *values) padLeaves(v *ir.Value, m affine.Axes) {
 	switch {
-	case !n.varies(v, m):
+	case !n.Varies(v, m):
 		n.Eval(v, m)
 	case v.Op == op.Load:
 		if other := v.Memory().Other; other != nil {
@@ -182,6 +184,7 @@ func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 		switch {
 		case n.holds(a):
 		case a.Dim == n.Inner():
+			n.meet(a)
 			here = n.G.Both(here, n.atomLanes(a))
 		default:
 			x := n.atomLanes(a)

@@ -66,7 +66,7 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 		by := n.reciprocalOf(v.Args[1], m, affine.Small(v.Args[0]))
 		return n.G.Quotient(n.Eval(v.Args[0], m), by)
 	}
-	if scalar.DividesInt(n.G.Scalars, v) && n.varies(v, m) && !n.varies(v.Args[1], m) {
+	if scalar.DividesInt(n.G.Scalars, v) && n.Varies(v, m) && !n.Varies(v.Args[1], m) {
 		return n.divideInt(v, m)
 	}
 	in := make([]lane.Lanes, len(v.Args))
@@ -84,7 +84,7 @@ const mostFew = 4
 
 // oneOfFew is the lanes of a value that is one of few, permuted from a register with these; blocks have to be many.
 func (n *values) oneOfFew(v *ir.Value, m affine.Axes) (x lane.Lanes, ok bool) {
-	if n.Shape.Len() < 8*n.G.Lanes || !n.varies(v, m) {
+	if n.Shape.Len() < 8*n.G.Lanes || !n.Varies(v, m) {
 		return x, false
 	}
 	f := scalar.FewOf(n.G.Scalars, v, m, n.G.Keeps)

@@ -35,7 +35,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
 		b = g.NewBuffer(v.Type)
 		g.Costs.Note(v, cost.ByLane, affine.WhyNot(v.Memory().Ptr))
 		g.Exact(v, b.Off, 1, false)
-		b.Atoms = g.NewNest(v.Type.Shape).gathered(v)
+		b.Atoms = g.NewNest(v.Type.Shape).Gathered(v)
 		g.Tiles[v] = b
 		return
 	}

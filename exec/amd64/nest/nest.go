@@ -67,6 +67,7 @@ type domain struct {
 	Whole  []affine.Atom // full rounds of a late nest have other code for when these hold everywhere:
 	Beyond *affine.Sym   // for when this is not negative
 	sure   []affine.Atom // those, in that code
+	met    []affine.Atom // limits along the inner dimension that code has looked at, as they may not hold
 	// start, if any, gives where the inner loop begins, to go on to the end of the
 	// row: behind what the domain, that ends at end, has of it.
 	start func(end lir.Arg) lir.Arg
@@ -118,7 +119,7 @@ func keyOf(n *values, v *ir.Value, m affine.Axes) laneKey {
 	if n.dependsOn(v, m)&n.Pinned.dim != 0 {
 		key.at = n.Pinned.At
 	}
-	if (n.still || n.Late) && n.varies(v, m) {
+	if (n.still || n.Late) && n.Varies(v, m) {
 		key.at |= n.Off << 16
 	}
 	return key
@@ -222,8 +223,8 @@ func (n *cursor) LevelOf(d uint) int {
 	return 0
 }
 
-// varies reports whether v's lanes differ within a block.
-func (n *cursor) varies(v *ir.Value, m affine.Axes) bool {
+// Varies reports whether v's lanes differ within a block.
+func (n *cursor) Varies(v *ir.Value, m affine.Axes) bool {
 	return len(n.Dims) > 0 && n.dependsOn(v, m)>>n.Inner()&1 == 1
 }
 
@@ -366,7 +367,7 @@ func (n *Nest) innerLoop(sink func()) {
 	k := len(n.Dims) - 1
 	lo, hi := n.Bounds(dim)
 	// The bodies first: what they hoist belongs ahead of the loop.
-	var full, rest, bypass *lir.Seq
+	var b bodies
 	whole, left, known := roundsOf(n, lo, hi)
 	tails := make([]*lane.Lanes, n.Unroll)
 	if n.still {
@@ -378,19 +379,25 @@ func (n *Nest) innerLoop(sink func()) {
 				tails[n.Unroll-1] = &tail
 			})
 		}
-		full = n.emit(sink, tails)
+		b.full = n.emit(sink, tails)
 		n.around(k, func() {
-			n.work = full.Work(lir.LaneLoop)
-			g.Append(full)
+			n.work = b.full.Work(lir.LaneLoop)
+			g.Append(b.full)
 		})
 		return
 	}
 	if whole {
-		full = n.emit(sink, tails)
+		n.met = nil
+		b.full = n.emit(sink, tails)
+		if n.splits() {
+			n.sure = n.met
+			b.inner = n.emit(sink, tails)
+			n.sure = nil
+		}
 	}
 	if n.Stream != nil || n.Whole != nil {
 		n.Streaming, n.sure = n.Stream != nil, n.Whole
-		bypass = n.emit(sink, tails)
+		b.bypass = n.emit(sink, tails)
 		n.Streaming, n.sure = false, nil
 	}
 	masks := lane.TailMasks(g.Vectors, n.Unroll, left, known)
@@ -398,7 +405,7 @@ func (n *Nest) innerLoop(sink func()) {
 		tails[i] = &masks[i]
 	}
 	if left != 0 || !known || !whole { // also of a row without lanes, whose loads are checked
-		rest = n.emit(sink, tails)
+		b.rest = n.emit(sink, tails)
 	}
 	n.around(k, func() {
 		hi = n.RowEnd(hi)
@@ -408,9 +415,9 @@ func (n *Nest) innerLoop(sink func()) {
 		g.Move(n.Index[dim], lo)
 		from, ok := lo.IsImm()
 		if to, both := hi.IsImm(); ok && both {
-			n.staticRounds(int(from), int(to), full, bypass, rest, masks)
+			n.staticRounds(int(from), int(to), b, masks)
 		} else {
-			n.rounds(hi, full, bypass, rest, masks)
+			n.rounds(hi, b, masks)
 		}
 	})
 }

@@ -13,8 +13,8 @@ type Nests struct {
 	tiles.Memory
 	Inside  bool  // accesses are known to lie inside their tensors: one that does not gives the instance up
 	nesting *Nest // the innermost nest whose loops are being written
-	// Scatter carries a store out from its copy, or goes to a label.
-	Scatter func(x *tiles.ExactAccess, other int)
+	// Gather carries a load out into its copy, and Scatter a store from it, or they go to a label.
+	Gather, Scatter func(x *tiles.ExactAccess, other int)
 }
 
 // NewNests is memory without tiles, for the code of a Func.

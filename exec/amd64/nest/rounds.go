@@ -41,7 +41,7 @@ func (n *Nest) RowEnd(hi lir.Arg) lir.Arg {
 }
 
 // rounds is the inner loop up to a bound that is known when the code runs.
-func (n *Nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
+func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 	g, j := n.G, n.Index[n.Inner()]
 	round := n.Unroll * g.Lanes
 	last := g.NewReg(lir.GPR) // full rounds begin at or below it
@@ -50,15 +50,15 @@ func (n *Nest) rounds(hi lir.Arg, full, bypass, rest *lir.Seq, masks []lane.Lane
 	partial, end := g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(j), g.R64(last))
 	g.Jump(asm.JG, partial)
-	n.eitherWay(full, bypass, partial, func(body *lir.Seq) {
+	n.eitherWay(b, partial, func(body *lir.Seq) {
 		n.repeat(body, round, n.Shape.D[n.Inner()]/round, g.R64(last))
-	})
+	}, func() { n.inParts(b, n.Shape.D[n.Inner()]/round, g.R64(last)) })
 	g.Bind(partial)
 	count := g.NewReg(lir.GPR)
 	g.Move(count, hi)
 	g.RMW(asm.SUB, g.R64(count), g.R64(j))
 	g.Jump(asm.JLE, end)
-	n.partial(rest, masks, count)
+	n.partial(b.rest, masks, count)
 	g.Bind(end)
 }
 
@@ -109,10 +109,17 @@ func (n *Nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
 
 // eitherWay writes the loop over full rounds, and another one, if there is such: of non-temporal stores, for when the
 // tensor is large and the place aligned, or without masks, for when these hold everywhere.
-func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Seq)) {
+func (n *Nest) eitherWay(b bodies, done int, loop func(body *lir.Seq), parts func()) {
 	g := n.G
-	if bypass == nil {
-		loop(full)
+	usual := func() {
+		if b.inner != nil {
+			parts()
+		} else {
+			loop(b.full)
+		}
+	}
+	if b.bypass == nil {
+		usual()
 		return
 	}
 	normal := g.NewLabel()
@@ -122,10 +129,10 @@ func (n *Nest) eitherWay(full, bypass *lir.Seq, done int, loop func(body *lir.Se
 		g.Use(asm.CMP, g.R64(g.SymReg(n.Beyond)), lir.Imm(0))
 		g.Jump(asm.JL, normal)
 	}
-	loop(bypass)
+	loop(b.bypass)
 	g.Jump(asm.JMP, done)
 	g.Bind(normal)
-	loop(full)
+	usual()
 }
 
 // unlessStreamed jumps if the nest's store is of few elements, or begins inside a vector.
@@ -155,19 +162,20 @@ func (n *Nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 }
 
 // staticRounds is the inner loop where its bounds are constants.
-func (n *Nest) staticRounds(lo, hi int, full, bypass, rest *lir.Seq, masks []lane.Lanes) {
+func (n *Nest) staticRounds(lo, hi int, b bodies, masks []lane.Lanes) {
 	g := n.G
 	round := n.Unroll * g.Lanes
 	count := max(0, hi-lo) / round
 	if count > 0 {
 		done := g.NewLabel()
-		n.eitherWay(full, bypass, done, func(body *lir.Seq) {
-			n.repeat(body, round, count, lir.Imm(int64(lo+(count-1)*round)))
-		})
+		last := lir.Imm(int64(lo + (count-1)*round))
+		n.eitherWay(b, done, func(body *lir.Seq) {
+			n.repeat(body, round, count, last)
+		}, func() { n.inParts(b, count, last) })
 		g.Bind(done)
 	}
 	if left := hi - lo - count*round; left > 0 {
-		n.partial(rest, masks, g.NewInt(int64(left)))
+		n.partial(b.rest, masks, g.NewInt(int64(left)))
 	}
 }
 

@@ -79,13 +79,13 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 // Elements is where the block at hand of a load lies side by side in a tensor, or its copy; nil if it does not, or if
 // not all of the block is loaded.
 func (n *values) Elements(v *ir.Value, m affine.Axes) *lir.Arg {
-	if v.Op != op.Load || n.G.InMemory(v) || !n.varies(v, m) {
+	if v.Op != op.Load || n.G.InMemory(v) || !n.Varies(v, m) {
 		return nil
 	}
 	var z *lir.Arg
 	n.At(n.LevelOf(n.dependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
 		mask := v.Memory().Mask
-		at, step := addressUpTo(n, n.access(v, m), m, lastOf(n, mask, m))
+		at, step := addressUpTo(n, n.Access(v, m), m, lastOf(n, mask, m))
 		if _, partial := n.LoadMask(mask, m); !partial && step == (lane.Stride{N: int64(v.Type.D.Size())}) {
 			z = &at
 		}

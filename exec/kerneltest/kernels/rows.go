@@ -213,3 +213,26 @@ func Narrow(p *tl.Program, x, z, m tl.Ptr, rows, cols int, R, W, C tl.Const, OP 
 		tl.Store(z.Add(at), tl.Load(x.Add(r.Col().Add(c.Row().Mul(rows))), some), tl.Mask(inside))
 	}
 }
+
+// Margins is rows of cols elements in rows of wide, first of them from the beginning, or what lies on both sides.
+func Margins(p *tl.Program, x, y, z tl.Ptr, cols, wide, first int, BLOCK tl.Const, OP string) {
+	r, i := p.ID(0), tl.Arange(0, BLOCK)
+	row, out := x.Add(r*cols), z.Add(i.Add(r*wide))
+	j := i.Sub(first)
+	in, there := tl.Mask(j.Ge(0).And(j.Lt(cols))), tl.Mask(i.Lt(wide))
+	switch OP {
+	case "copied":
+		tl.Store(out, tl.Load(row.Add(j), in), there)
+	case "other":
+		tl.Store(out, tl.Load(row.Add(j), in, tl.Other(3)), there)
+	case "mixed":
+		left := tl.Load(row.Add(j.Sub(1)), tl.Mask(j.Ge(1).And(j.Le(cols))))
+		right := tl.Load(row.Add(j.Add(1)), tl.Mask(j.Ge(-1).And(j.Add(1).Lt(cols))), tl.Other(1))
+		tl.Store(out, tl.Where(j.Ge(0), left, right).Add(tl.Load(row.Add(j), in)), there)
+	case "summed":
+		v := tl.Load(y.Add(i.Add(r*wide)), there)
+		tl.Store(z.Add(r), tl.Sum(v.To(tl.Float32).Mul(tl.Load(row.Add(j), in).To(tl.Float32))))
+	case "scanned":
+		tl.Store(out, tl.CumSum(tl.Load(row.Add(j), in).To(tl.Float32), tl.Axis(0)), there)
+	}
+}

@@ -1,0 +1,144 @@
+// Package bylane carries out loads whose addresses are not affine: a nest compares them with the tensor's bounds, block by
+// block, and copies the elements into the frame.
+package bylane
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A gathering is a nest that copies elements from a tensor.
+type gathering struct {
+	*nest.LanePlaces
+	near bool           // places are likely to be close together
+	from *gather.Tensor // nil if elements are copied one by one
+}
+
+// Load copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
+// what the nest keeps on its way is there then as far as the other way needs it.
+func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
+	p, size := gathering{LanePlaces: g.NewLanePlaces(x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
+	p.Atoms = p.Gathered(x.V)
+	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
+	p.Places = g.Alloc(4 * g.Lanes)
+	if size <= 4 && g.EVEX && len(p.Dims) > 0 {
+		p.from = gather.New(g.Builder, size, p.Base, p.Count)
+	}
+	var table *gather.Table
+	if size <= 4 && len(p.Dims) > 0 {
+		few := func(n int64) bool { return affine.Below(p.Numbers, n) }
+		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.Count, few) })
+	}
+	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
+	p.Run(func() {
+		to, _ := p.Place(cells, p.M)
+		if numbers, ok := p.inMemory(single && table == nil); ok {
+			g.Store(gather.FromMemory(g.Builder, numbers, p.Base, p.Count, size, other).As(x.D), to, nil)
+			return
+		}
+		at, outside := p.Block()
+		at = p.Settled(at)
+		inside := g.NewLabel()
+		g.SkipUnlessAny(outside, inside)
+		g.Jump(asm.JMP, other)
+		g.Bind(inside)
+		behind := g.NewLabel()
+		if active := p.Active(); active != nil && p.Inner() >= 0 {
+			g.Store(lane.Const(x.D, 0), to, nil)
+			g.SkipUnlessAny(*active, behind)
+		}
+		if table != nil {
+			g.Store(table.Look(at, p.Active()), to, nil)
+			g.Bind(behind)
+			return
+		}
+		if p.near && len(p.Dims) > 0 {
+			switch {
+			case size == 4 && !g.EVEX:
+				gather.Window(g.Builder, at, p.Active(), p.Base, p.Count, to, behind)
+			case p.from == nil || size < 4:
+				// Lanes that are masked off have place 0, which no row goes on with.
+				gather.Row(g.Builder, size, at, p.Base, to, behind)
+			}
+		}
+		if p.from == nil || p.gather(at, to, behind) {
+			p.copy(at, to)
+		}
+		g.Bind(behind)
+	})
+}
+
+// inMemory is where the places of the block at hand lie side by side, none of which is masked off, if they do and may.
+func (p gathering) inMemory(may bool) (at lir.Arg, ok bool) {
+	g, v := p.G, p.Numbers
+	if !may || p.Active() != nil || v.Type.D != dtype.Int32 {
+		return at, false
+	}
+	if b := g.Tiles[v]; b != nil {
+		at, step := p.Place(b, p.M)
+		return at, step.N == 4 && affine.Subset(b.Atoms, p.Atoms)
+	}
+	if v.Op != op.Load || g.Keeps(v) || !p.Varies(v, p.M) {
+		return at, false
+	}
+	f := g.Forms.Of(v.Memory().Ptr)
+	if _, partial := p.LoadMask(v.Memory().Mask, p.M); partial || !f.Ok || f.Base < 0 {
+		return at, false
+	}
+	a := p.Access(v, p.M)
+	at, step := p.Address(a, p.M)
+	return at, a.Rows == nil && step == lane.Stride{N: 4}
+}
+
+// gather gathers a block in vectors. rest is whether some tensors are too short for that: code for these is to follow.
+func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
+	g, size, without := p.G, p.X.D.Size(), p.G.NewLabel()
+	if size < 4 {
+		g.Use(asm.CMP, g.R64(p.Count), lir.Imm(gather.Least(size)))
+		g.Jump(asm.JL, without)
+	}
+	elements := p.from.Elements
+	if p.near {
+		elements = p.from.Near
+	}
+	g.Store(elements(at, p.Active()), to, nil)
+	if size == 4 {
+		return false
+	}
+	g.Jump(asm.JMP, behind)
+	g.Bind(without)
+	return true
+}
+
+// copy copies a block's elements one by one.
+func (p gathering) copy(at lane.Lanes, to lir.Arg) {
+	g, size := p.G, p.X.D.Size()
+	switch {
+	case len(p.Dims) == 0:
+	case size >= 4:
+		g.Store(gather.OneByOne(g.Builder, at, p.Active(), p.Base, size).As(p.X.D), to, nil)
+		return
+	case !g.EVEX:
+		gather.CopyNarrow(g.Builder, at, p.Active(), p.Base, size, to)
+		return
+	}
+	count := 1
+	if len(p.Dims) > 0 {
+		count = min(g.Lanes, p.X.Shape.D[p.Inner()]) // what is behind the row the next one writes over
+	}
+	g.Store(at, lir.Frame(p.Places), nil)
+	gather.Each(g.Builder, gather.Lane{}, count, p.Places, func(l gather.Lane, place lir.Reg) {
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.Element(place, nest.Stays, 0))
+	})
+	if active := p.Active(); active != nil {
+		off := g.PrimBool(op.Not, []lane.Lanes{*active})
+		g.Store(lane.Const(p.X.D, 0), to, &off)
+	}
+}
