@@ -12,7 +12,7 @@ var narrow = []Row{{
 	}),
 }}
 
-// margins are rows of which others are a part, in rounds of blocks around their ends.
+// margins are rows of which others are a part, in rounds of blocks around their ends, and parts that are woven.
 var margins = []Row{{
 	Name: "Margins", Fn: kernels.Margins, Types: all, Ops: "copied other mixed summed scanned",
 	Args: "x:rows*cols y:rows*wide z:rows*wide cols wide first BLOCK OP", Grid: "rows",
@@ -20,5 +20,12 @@ var margins = []Row{{
 		{3, 250, 256, 3, 256}, {2, 256, 256, 0, 256}, {2, 200, 500, 150, 512}, {2, 64, 512, 128, 512}, {3, 63, 512, 129, 512},
 		{2, 300, 250, -20, 256}, {2, 1, 300, 299, 512}, {2, 40, 400, 400, 512}, {2, 40, 400, -40, 512},
 		{2, 40, 400, -7, 400}, {2, 129, 257, 64, 300}, {1, 5000, 5010, 5, 8192}, {2, 1000, 1000, 1, 1000},
+	}),
+}, {
+	Name: "Woven", Fn: kernels.Woven, Types: all, Ops: "copied added part data scanned counted",
+	Args: "x:rows*C y:rows*C z:rows*C m:rows*C rows cols R C OP", Grid: "rows/R",
+	Shapes: numbered("rows cols R C", [][]int{
+		{100, 1, 64, 2}, {64, 2, 64, 3}, {1000, 2, 128, 3}, {129, 3, 128, 4}, {33, 1, 64, 4}, {128, 1, 64, 4}, {70, 4, 64, 5},
+		{1, 1, 100, 3}, {250, 2, 100, 3},
 	}),
 }}

@@ -22,8 +22,8 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	mem := v.Memory()
 	shape := mem.Ptr.Type.Shape
 	n, m := g.NewNest(shape), affine.Identity(shape)
-	turned := scalar.ByColumns(g.Scalars, mem.Ptr, mem.Mask)
-	if turned { // by columns, which are rows in memory
+	turned := scalar.ByColumns(g.Scalars, mem.Ptr, mem.Mask) // columns are rows in memory
+	if turned || meets(g, v) {                               // by columns
 		n, m = g.NewNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}
 	} else {
 		n.Ahead.List = g.Plan.Of(v).Prefetches
@@ -138,4 +138,42 @@ func streams(n *nest.Nest, a *tiles.Access, m affine.Axes, val *ir.Value) {
 			n.G.Streaming = true
 		}
 	}
+}
+
+// meets reports whether what is stored to short rows, side by side in memory, is loaded from what lies along the columns:
+// planes become elements of several parts. The loop then goes along the planes, and stores parts a row apart.
+func meets(g *nest.Nests, v *ir.Value) bool {
+	const longest = 4 // of rows whose columns are merged
+	ptr := v.Memory().Ptr
+	f, s := g.Forms.Of(ptr), ptr.Type.Shape
+	if s.N != 2 || s.D[1] < 2 || s.D[1] > longest || s.D[0] < longest*g.Lanes || !f.Ok || f.Base < 0 {
+		return false
+	}
+	if !isConst(f.Coef[0], s.D[1]) || !isConst(f.Coef[1], 1) {
+		return false
+	}
+	along, ok := loadsAlong(g, v.Memory().Val)
+	return along && ok
+}
+
+func isConst(y *affine.Sym, n int) bool { return y != nil && y.IsConst(int64(n)) }
+
+// loadsAlong reports whether a matrix is made of loads that are contiguous along its columns, and of nothing but what
+// may be computed by columns.
+func loadsAlong(g *nest.Nests, v *ir.Value) (along, ok bool) {
+	switch {
+	case g.Plan.Of(v).Within:
+		return false, false
+	case v.Op == op.Load && v.Type.Shape.N == 2:
+		f := g.Forms.Of(v.Memory().Ptr)
+		return f.Ok && isConst(f.Coef[0], 1), true
+	case ir.Family(v.Op) == op.Shape || !fuse.Lazy(v):
+		return false, true
+	}
+	ok = true
+	for _, a := range v.Args {
+		x, may := loadsAlong(g, a)
+		along, ok = along || x, ok && may
+	}
+	return along, ok
 }

@@ -236,3 +236,23 @@ func Margins(p *tl.Program, x, y, z tl.Ptr, cols, wide, first int, BLOCK tl.Cons
 		tl.Store(out, tl.CumSum(tl.Load(row.Add(j), in).To(tl.Float32), tl.Axis(0)), there)
 	}
 }
+
+// Woven makes C planes of rows elements into rows of C.
+func Woven(p *tl.Program, x, y, z, m tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R).Col(), tl.Arange(0, C).Row()
+	inside, at := tl.Mask(r.Lt(rows)), r.Mul(C).Add(c)
+	v := tl.Load(x.Add(c.Mul(rows).Add(r)), inside)
+	switch OP {
+	case "added":
+		v = v.Add(tl.Load(z.Add(at), inside)).Add(tl.Load(y.Add(c)))
+	case "part":
+		inside = tl.Mask(r.Lt(rows).And(c.Lt(cols)))
+	case "data":
+		inside = tl.Mask(r.Lt(rows).And(tl.Load(m.Add(at), inside)))
+	case "scanned":
+		v = tl.CumSum(v.To(tl.Float32), tl.Axis(1))
+	case "counted":
+		v = tl.Where(r.Mod(3).Eq(c), v, tl.Load(y.Add(r), inside))
+	}
+	tl.Store(z.Add(at), v, inside)
+}
