@@ -208,6 +208,9 @@ func (fs *Forms) moved(v *ir.Value) *Form {
 	x := v.Args[0]
 	f := fs.Of(x)
 	m, ok := DimMap(v)
+	if f.Ok && v.Op == op.Reshape && x.Type.Shape.N == 1 {
+		return fs.cut(f, v.Type.Shape)
+	}
 	if !f.Ok || !ok {
 		return noForm
 	}
@@ -215,6 +218,18 @@ func (fs *Forms) moved(v *ir.Value) *Form {
 	for i := range x.Type.Shape.N {
 		if m[i] >= 0 {
 			z.Coef[m[i]] = f.Coef[i]
+		}
+	}
+	return z
+}
+
+// cut is the form of a row that becomes several dimensions.
+func (fs *Forms) cut(f *Form, shape ir.Shape) *Form {
+	z := &Form{Ok: true, Base: f.Base, Start: f.Start, Conds: f.Conds}
+	dense := shape.Dense()
+	for i := range shape.N {
+		if c := f.Coef[0]; c != nil && shape.D[i] > 1 {
+			z.Coef[i] = fs.Mul(c, fs.Constant(int64(dense.D[i])))
 		}
 	}
 	return z

@@ -1,6 +1,9 @@
 package kerneltest
 
-import "github.com/tiler-go/tiler/exec/kerneltest/kernels"
+import (
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
 
 // narrow are kernels of rows that are less than a vector or two, of lengths that constants say.
 var narrow = []Row{{
@@ -28,4 +31,19 @@ var margins = []Row{{
 		{100, 1, 64, 2}, {64, 2, 64, 3}, {1000, 2, 128, 3}, {129, 3, 128, 4}, {33, 1, 64, 4}, {128, 1, 64, 4}, {70, 4, 64, 5},
 		{1, 1, 100, 3}, {250, 2, 100, 3},
 	}),
-}}
+}, dense("Dense", "1", all), dense("DenseBeyond", "2", numbers)}
+
+// blocks are tiles of several dimensions, of which some are one dimension in memory; the last ones' rows are elsewhere.
+var blocks = numbered("rows cols A B C D", [][]int{
+	{4, 1, 4, 2, 3, 5}, {7, 2, 4, 1, 4, 3}, {5, 3, 2, 5, 1, 4}, {9, 1, 8, 1, 1, 2}, {3, 2, 1, 8, 4, 8}, {6, 5, 3, 3, 7, 6}, {40, 1, 64, 1, 1, 3},
+	{33, 3, 16, 2, 1, 7}, {1, 1, 1, 1, 1, 1}, {3, 4, 2, 2, 20, 16},
+})
+
+// dense is kernels.Dense, which goes beyond a tensor if rows lie further apart.
+func dense(name, apart string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: kernels.Dense, Types: types, Shapes: blocks, Fails: apart != "1",
+		Ops:  "copied other parts within counted shared data swapped cut",
+		Args: "x:rows*B*C*D y:rows*B*C*D*2 z:rows*B*C*D m:rows*B*C*D rows cols " + apart + " A B C D OP", Grid: "rows/A",
+	}
+}

@@ -63,6 +63,7 @@ type cursor struct {
 // domain is what of the shape is computed.
 type domain struct {
 	Atoms  []affine.Atom // lanes outside are not computed
+	Merged int           // elements of a row of dimensions that are one, see MergedRows
 	Rows   bool          // outer loops run over everything, the inner one is empty in rows outside
 	Whole  []affine.Atom // full rounds of a late nest have other code for when these hold everywhere:
 	Beyond *affine.Sym   // for when this is not negative

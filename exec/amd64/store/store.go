@@ -26,6 +26,9 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	if turned || meets(g, v) {                               // by columns
 		n, m = g.NewNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}
 	} else {
+		if first := mergesFrom(g, v); first >= 0 {
+			n, m = merging(g, shape, first)
+		}
 		n.Ahead.List = g.Plan.Of(v).Prefetches
 	}
 	boxed := false

@@ -256,3 +256,38 @@ func Woven(p *tl.Program, x, y, z, m tl.Ptr, rows, cols int, R, C tl.Const, OP s
 	}
 	tl.Store(z.Add(at), v, inside)
 }
+
+// Dense moves A·B rows of C parts of D elements, which lie side by side or so many rows apart.
+func Dense(p *tl.Program, x, y, z, m tl.Ptr, rows, cols, apart int, A, B, C, D tl.Const, OP string) {
+	first := p.ID(0) * A
+	a, b := tl.Arange(0, A).Add(first).Reshape(A, 1, 1, 1), tl.Arange(0, B).Reshape(1, B, 1, 1)
+	c, d := tl.Arange(0, C).Reshape(1, 1, C, 1), tl.Arange(0, D).Reshape(1, 1, 1, D)
+	at := a.Mul(apart).Mul(B).Add(b).Mul(C).Add(c).Mul(D).Add(d)
+	inside := tl.Mask(a.Lt(rows))
+	switch OP {
+	case "copied":
+		tl.Store(z.Add(at), tl.Load(x.Add(at), inside), inside)
+	case "other":
+		tl.Store(z.Add(at), tl.Load(x.Add(at), tl.Mask(a.Ge(first+1).And(a.Lt(rows))), tl.Other(1)), inside)
+	case "parts": // of which masks let some through
+		some := tl.Mask(a.Lt(rows).And(c.Lt(cols)))
+		tl.Store(z.Add(at), tl.Load(x.Add(at), some), some)
+	case "within":
+		tl.Store(z.Add(at), tl.Load(x.Add(at), tl.Mask(a.Lt(rows).And(d.Lt(cols)))), inside)
+	case "counted":
+		tl.Store(z.Add(at), tl.Where(c.Lt(cols), tl.Load(x.Add(at), inside), tl.Load(y.Add(a.Mul(2).Add(b)), inside)), inside)
+	case "shared":
+		v := tl.Load(y.Add(a), inside).Add(tl.Load(x.Add(at), inside))
+		tl.Store(z.Add(at), v.Add(tl.Load(z.Add(at), inside)), inside)
+	case "data":
+		on := tl.Mask(a.Lt(rows).And(tl.Load(m.Add(at), inside)))
+		tl.Store(z.Add(at), tl.Load(x.Add(at), on), on)
+	case "swapped":
+		to := a.Mul(apart).Mul(C).Add(c).Mul(B).Add(b).Mul(D).Add(d)
+		tl.Store(z.Add(to), tl.Load(x.Add(at), inside), inside)
+	case "cut":
+		v := tl.Load(x.Add(at), inside).Permute(0, 2, 1, 3)
+		to := tl.Arange(0, A*B*C*D).Add(first*B*C*D).Reshape(A, C, B, D)
+		tl.Store(z.Add(to), v, tl.Mask(tl.Arange(0, A).Add(first).Lt(rows).Reshape(A, 1, 1, 1)))
+	}
+}
