@@ -20,7 +20,8 @@ var margins = []Row{{
 	Name: "Margins", Fn: kernels.Margins, Types: all, Ops: "copied other mixed summed scanned",
 	Args: "x:rows*cols y:rows*wide z:rows*wide cols wide first BLOCK OP", Grid: "rows",
 	Shapes: numbered("rows cols wide first BLOCK", [][]int{
-		{3, 250, 256, 3, 256}, {2, 256, 256, 0, 256}, {2, 200, 500, 150, 512}, {2, 64, 512, 128, 512}, {3, 63, 512, 129, 512},
+		{3, 250, 256, 3, 256}, {2, 256, 256, 0, 256}, {2, 200, 500, 150, 512}, {2, 64, 512, 128, 512},
+		{3, 63, 512, 129, 512},
 		{2, 300, 250, -20, 256}, {2, 1, 300, 299, 512}, {2, 40, 400, 400, 512}, {2, 40, 400, -40, 512},
 		{2, 40, 400, -7, 400}, {2, 129, 257, 64, 300}, {1, 5000, 5010, 5, 8192}, {2, 1000, 1000, 1, 1000},
 	}),
@@ -28,14 +29,16 @@ var margins = []Row{{
 	Name: "Woven", Fn: kernels.Woven, Types: all, Ops: "copied added part data scanned counted",
 	Args: "x:rows*C y:rows*C z:rows*C m:rows*C rows cols R C OP", Grid: "rows/R",
 	Shapes: numbered("rows cols R C", [][]int{
-		{100, 1, 64, 2}, {64, 2, 64, 3}, {1000, 2, 128, 3}, {129, 3, 128, 4}, {33, 1, 64, 4}, {128, 1, 64, 4}, {70, 4, 64, 5},
+		{100, 1, 64, 2}, {64, 2, 64, 3}, {1000, 2, 128, 3}, {129, 3, 128, 4}, {33, 1, 64, 4}, {128, 1, 64, 4},
+		{70, 4, 64, 5},
 		{1, 1, 100, 3}, {250, 2, 100, 3},
 	}),
 }, dense("Dense", "1", all), dense("DenseBeyond", "2", numbers)}
 
 // blocks are tiles of several dimensions, of which some are one dimension in memory; the last ones' rows are elsewhere.
 var blocks = numbered("rows cols A B C D", [][]int{
-	{4, 1, 4, 2, 3, 5}, {7, 2, 4, 1, 4, 3}, {5, 3, 2, 5, 1, 4}, {9, 1, 8, 1, 1, 2}, {3, 2, 1, 8, 4, 8}, {6, 5, 3, 3, 7, 6}, {40, 1, 64, 1, 1, 3},
+	{4, 1, 4, 2, 3, 5}, {7, 2, 4, 1, 4, 3}, {5, 3, 2, 5, 1, 4}, {9, 1, 8, 1, 1, 2}, {3, 2, 1, 8, 4, 8},
+	{6, 5, 3, 3, 7, 6}, {40, 1, 64, 1, 1, 3},
 	{33, 3, 16, 2, 1, 7}, {1, 1, 1, 1, 1, 1}, {3, 4, 2, 2, 20, 16},
 })
 
@@ -44,6 +47,7 @@ func dense(name, apart string, types []tl.DType) Row {
 	return Row{
 		Name: name, Fn: kernels.Dense, Types: types, Shapes: blocks, Fails: apart != "1",
 		Ops:  "copied other parts within counted shared data swapped cut",
-		Args: "x:rows*B*C*D y:rows*B*C*D*2 z:rows*B*C*D m:rows*B*C*D rows cols " + apart + " A B C D OP", Grid: "rows/A",
+		Args: "x:rows*B*C*D y:rows*B*C*D*2 z:rows*B*C*D m:rows*B*C*D rows cols " + apart + " A B C D OP",
+		Grid: "rows/A",
 	}
 }

@@ -1,5 +1,5 @@
-// Package bylane carries out loads whose addresses are not affine: a nest compares them with the tensor's bounds, block by
-// block, and copies the elements into the frame.
+// Package bylane carries out loads whose addresses are not affine: a nest compares them with the tensor's bounds, block
+// by block, and copies the elements into the frame.
 package bylane
 
 import (

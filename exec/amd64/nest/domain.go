@@ -24,14 +24,14 @@ func (n *values) MaskAtoms(mask *ir.Value, m affine.Axes) ([]affine.Atom, bool) 
 	if !b.Ok {
 		return nil, false
 	}
-	atoms, ok := affine.Mapped(n.merged(b.Atoms, m))
+	atoms, ok := affine.Mapped(merged(n, b.Atoms, m))
 	return atoms, ok && n.G.Require(b.Conds)
 }
 
 // MaskLimits is the atoms of a box around a mask read through m: outside of them it is false.
 func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 	b := n.G.Boxes.Around(mask)
-	if atoms, ok := affine.Mapped(n.merged(b.Atoms, m)); ok && n.G.Require(b.Conds) {
+	if atoms, ok := affine.Mapped(merged(n, b.Atoms, m)); ok && n.G.Require(b.Conds) {
 		return atoms
 	}
 	return nil

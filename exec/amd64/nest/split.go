@@ -86,7 +86,7 @@ func (n *Nest) inParts(b bodies, count int, last lir.Arg) {
 const MergedRows = -2
 
 // merged makes limits of merged rows limits of their elements.
-func (n *values) merged(atoms []affine.Atom, m affine.Axes) ([]affine.Atom, affine.Axes) {
+func merged(n *values, atoms []affine.Atom, m affine.Axes) ([]affine.Atom, affine.Axes) {
 	y, atoms, z := n.G.Syms, slices.Clone(atoms), m
 	for i, a := range atoms {
 		if m[a.Dim] != MergedRows {

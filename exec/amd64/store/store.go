@@ -143,7 +143,7 @@ func streams(n *nest.Nest, a *tiles.Access, m affine.Axes, val *ir.Value) {
 	}
 }
 
-// meets reports whether what is stored to short rows, side by side in memory, is loaded from what lies along the columns:
+// meets reports whether what is stored to short rows, side by side in memory, is loaded from what lies along columns:
 // planes become elements of several parts. The loop then goes along the planes, and stores parts a row apart.
 func meets(g *nest.Nests, v *ir.Value) bool {
 	const longest = 4 // of rows whose columns are merged

@@ -275,7 +275,8 @@ func Dense(p *tl.Program, x, y, z, m tl.Ptr, rows, cols, apart int, A, B, C, D t
 	case "within":
 		tl.Store(z.Add(at), tl.Load(x.Add(at), tl.Mask(a.Lt(rows).And(d.Lt(cols)))), inside)
 	case "counted":
-		tl.Store(z.Add(at), tl.Where(c.Lt(cols), tl.Load(x.Add(at), inside), tl.Load(y.Add(a.Mul(2).Add(b)), inside)), inside)
+		v := tl.Load(y.Add(a.Mul(2).Add(b)), inside)
+		tl.Store(z.Add(at), tl.Where(c.Lt(cols), tl.Load(x.Add(at), inside), v), inside)
 	case "shared":
 		v := tl.Load(y.Add(a), inside).Add(tl.Load(x.Add(at), inside))
 		tl.Store(z.Add(at), v.Add(tl.Load(z.Add(at), inside)), inside)
