@@ -6,7 +6,18 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// So many first lanes of a block in AVX2, where the number is known: moves of 32, 16, 8, 4, 2 and 1 bytes, without masks.
+// So many first lanes of a block, where the number is known: moves of 32, 16, 8, 4, 2 and 1 bytes, without masks. With
+// AVX-512 they are those of whole parts of registers, of 32, 16 or 8 bytes.
+
+// wholeParts reports whether a mask of AVX-512 lets through, for sure, elements of 4 or 8 bytes that fill a register or
+// its first 32, 16 or 8 bytes. What a masked store covers, also where it writes nothing, delays the next row's load.
+func wholeParts(g *Memory, mask *Lanes, size int) bool {
+	if !g.EVEX || mask == nil || !mask.Surely {
+		return false
+	}
+	bytes := mask.First * size
+	return bytes == 8 || bytes == 16 || bytes == 32 || bytes == 64
+}
 
 // packed is 32-bit lanes of bit patterns as elements of 1 or 2 bytes, which a register begins with.
 func packed(g *Memory, size int, bits Lanes) lir.Reg {
@@ -34,11 +45,11 @@ func elements(g *Memory, x Lanes) lir.Reg {
 	return packed(g, x.D.Size(), g.pattern(x))
 }
 
-// storeStart writes so many bytes that a register begins with, 16 at most.
+// storeStart writes so many bytes that a register begins with, 16 at most, or 32.
 func storeStart(g *Memory, at lir.Arg, x lir.Reg, bytes int) {
 	switch bytes {
-	case 16:
-		g.Use(asm.VMOVUPS, at.Sized(16), g.VW(x, 16))
+	case 16, 32:
+		g.Use(asm.VMOVUPS, at.Sized(bytes), g.VW(x, bytes))
 		return
 	case 8:
 		g.Use(asm.VMOVQ, at.Sized(8), g.VW(x, 16))
@@ -64,11 +75,11 @@ func storeStart(g *Memory, at lir.Arg, x lir.Reg, bytes int) {
 	}
 }
 
-// loadStart fills the first bytes of a register, 16 at most; the others are 0.
+// loadStart fills the first bytes of a register, 16 at most, or 32; the others are 0.
 func loadStart(g *Memory, x lir.Reg, at lir.Arg, bytes int) {
 	switch {
-	case bytes == 16:
-		g.Def(asm.VMOVUPS, g.VW(x, 16), at.Sized(16))
+	case bytes == 16 || bytes == 32:
+		g.Def(asm.VMOVUPS, g.VW(x, bytes), at.Sized(bytes))
 	case bytes == 8:
 		g.Def(asm.VMOVQ, g.VW(x, 16), at.Sized(8))
 	case bytes == 4:
@@ -133,7 +144,7 @@ func storeFirst(g *Memory, x Lanes, at lir.Arg, n int) {
 			g.StoreReg(at, r, size, 0)
 			continue
 		}
-		if bytes > 16 {
+		if bytes > 16 && !g.EVEX {
 			high := g.NewVec()
 			storeStart(g, at, r, 16)
 			g.Def(asm.VEXTRACTF128, g.VW(high, 16), g.V(r), lir.Imm(1))

@@ -54,7 +54,11 @@ func (g *Memory) loadWide(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 	if !Wide(d) {
 		z.R[1] = z.R[0]
 	}
-	if mask == nil || g.EVEX {
+	switch {
+	case wholeParts(g, mask, z.D.Size()):
+		loadFirst(g, z, at, mask.First, mask)
+		return z
+	case mask == nil || g.EVEX:
 		g.loadRegs(z, at, mask)
 		return z
 	}
@@ -139,6 +143,9 @@ func (g *Memory) loadBools(at lir.Arg, mask lir.Reg) Lanes {
 func (g *Memory) Store(x Lanes, at lir.Arg, mask *Lanes) {
 	d := x.D
 	switch {
+	case d.Size() >= 4 && wholeParts(g, mask, d.Size()):
+		storeFirst(g, x, at, mask.First)
+		return
 	case mask == nil || g.EVEX:
 	case d.Size() < 4:
 		storeMasked(g, x, at, mask)
