@@ -248,6 +248,11 @@ func mulRange(a, b *Sym) (lo, hi int64) {
 // IsConst reports whether x is the constant n.
 func (x *Sym) IsConst(n int64) bool { return x.Kind == Const && x.N == n }
 
+// Negated reports whether x is a negative constant, or a product with one.
+func (x *Sym) Negated() bool {
+	return x.Kind == Const && x.N < 0 || x.Kind == Product && x.B.Kind == Const && x.B.N < 0
+}
+
 // Within reports whether x is known to be in lo ... hi.
 func (x *Sym) Within(lo, hi int64) bool { return x.Lo >= lo && x.Hi <= hi }
 

@@ -396,5 +396,9 @@ func ByColumns(g *Scalars, ptr, mask *ir.Value) bool {
 			}
 		}
 	}
-	return g.Require(g.Forms.NotLess(f.Coef[1], rows))
+	step := f.Coef[1]
+	if step.Negated() { // columns that come one ahead of the other
+		step = g.Syms.Mul(step, g.Syms.Constant(-1))
+	}
+	return g.Require(g.Forms.NotLess(step, rows))
 }
