@@ -79,7 +79,9 @@ func (g *Builder) Quotient(x lane.Lanes, by *Reciprocal) lane.Lanes {
 	odd, done := g.NewMask(), g.NewLabel()
 	g.Def(asm.VPTESTNMD, g.K(odd.R[0]), g.V(bits.R[0]), g.V(by.test.R[0]))
 	g.SkipUnlessAny(odd, done)
-	zero := g.Compare(op.Eq, u, x.As(u), lane.Const(u, 0)) // of +0, too, it is the quotient
+	// Of +0, too, it is the quotient, unless b is near an end.
+	none := lane.Const(u, 0)
+	zero := g.PrimBool(op.And, []lane.Lanes{g.Compare(op.Eq, u, x.As(u), none), g.Compare(op.Ne, u, by.test, none)})
 	g.Def(asm.KANDNW, g.K(odd.R[0]), g.K(zero.R[0]), g.K(odd.R[0]))
 	g.SkipUnlessAny(odd, done)
 	g.Def(asm.VDIVPS, g.V(z.R[0]), g.V(x.R[0]), g.V(g.Reg(by.b, 0)))
