@@ -157,6 +157,9 @@ func (p *planning) at(i instance) (s sample) {
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
 	s.om, s.on = e.Coef(m.Out.Coef[0]), e.Coef(m.Out.Coef[1])
 	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
+	for _, v := range m.fits {
+		e.Value(v)
+	}
 	for _, x := range m.Extras {
 		s.extras = append(s.extras, e.Sym(x.Form.Start))
 		s.loaded = append(s.loaded, [2]int64{limitOf(e, x.mask, 0, int64(m.bm)), limitOf(e, x.mask, 1, int64(m.bn))})
@@ -297,6 +300,9 @@ func (m *Match) allLinear() bool {
 			oneForm(c.Form)
 			ok = ok && (c.Below == nil || degree(c.Below) == 0)
 		}
+	}
+	for _, v := range m.fits {
+		ok = ok && degreeOf(v) <= 1
 	}
 	limits := func(as []affine.Atom) {
 		for _, a := range as {

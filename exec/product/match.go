@@ -22,6 +22,7 @@ type Match struct {
 	D          dtype.DType // of the accumulator
 	Chain      dot.Chain   // the order in which it adds along K
 	acc        *ir.Value   // the loop's result
+	fits       []*ir.Value // beside the loop, of which some may be neither stored nor in an address
 	linear     bool
 	around
 }
@@ -93,7 +94,9 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 			}
 			m.store = v
 		case v.IsTerm() || v.Op == ir.Result:
-		case v.Op == ir.Fits || !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
+		case v.Op == ir.Fits:
+			m.fits = append(m.fits, v)
+		case !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
 		case v.Op == op.Load:
 			loads++
 		case v.Op == op.Assert && !v.Args[0].Type.IsTile():
