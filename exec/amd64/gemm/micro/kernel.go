@@ -16,44 +16,42 @@ import (
 // Words of the frame by which Go tells code what to do: calls.go says which code reads which. What the micro-kernel
 // reads strip.go sets, as some of it changes from strip to strip and some from panel to panel.
 const (
-	WordA      = 8 * iota // strip of A, or source
-	WordLdA               // bytes from row to row
-	WordB                 // panels of B, or where packing writes
-	WordStepB             // bytes from panel to panel
-	WordC                 // sums
-	WordLdC               // bytes from row to row
-	WordK                 // steps of K
-	WordCount             // panels; of packing, columns or rows
-	WordFresh             // 1: the sums begin as 0
-	WordLdK               // of a source: bytes from step to step
-	WordNext              // where the strip comes from that is multiplied next
-	WordLdNext            // bytes from row to row there
-
-	// WordRows is, of transposing, where each row of a block begins.
-	WordRowsNext  // rows left of it
-	WordFirst     // what sums begin with, or is added to them: of bytes one for each row, of tiles blocks
-	WordOut       // where the strip's results will go
-	WordLdOut     // bytes from row to row there
-	WordStepOut   // bytes to prefetch there in groupSteps steps of K
-	WordWhole     // of packing: columns of whole panels
-	WordStepC     // of tiles: bytes from panel to panel of the sums
-	WordFrom      // what is packed on the way: from its first step on
-	WordNextTo    // where to copy the strip that comes next, if its rows lie side by side
-	WordStepsNext // steps of it that are left to be copied
-	WordStrips    // that the kernel takes one after another; if there are several:
-	WordPanels    // panels
-	WordNextStrip // WordNext for the strip at hand
-	WordOutStrip  // WordOut for it
-	WordByA       // bytes from strip to strip
-	WordByB       // bytes of the panels
-	WordByC       // bytes from the last panel's sums to those of the next strip
-	WordByOut     // bytes from strip to strip of what WordOut prefetches
-	WordResult    // where results go that the kernel makes of sums
-	WordLdResult  // bytes from row to row there
-	WordByResult  // as WordByC, of the results
-	WordZeros     // 1: steps of zeros were not carried out, which make +0 of -0
-	WordRaw       // of tiles: 1 if sums stay sums
-	WordLeaves    // of tiles: of each leaf where it begins, and bytes from row to row
+	WordA         = 8 * iota // strip of A, or source
+	WordLdA                  // bytes from row to row
+	WordB                    // panels of B, or where packing writes
+	WordStepB                // bytes from panel to panel
+	WordC                    // sums
+	WordLdC                  // bytes from row to row
+	WordK                    // steps of K
+	WordCount                // panels; of packing, columns or rows
+	WordFresh                // 1: the sums begin as 0
+	WordLdK                  // of a source: bytes from step to step
+	WordNext                 // where the strip comes from that is multiplied next
+	WordLdNext               // bytes from row to row there
+	WordRowsNext             // rows left of it
+	WordFirst                // what sums begin with, or is added to them: of bytes one for each row, of tiles blocks
+	WordOut                  // where the strip's results will go
+	WordLdOut                // bytes from row to row there
+	WordStepOut              // bytes to prefetch there in groupSteps steps of K
+	WordWhole                // of packing: columns of whole panels
+	WordStepC                // of tiles: bytes from panel to panel of the sums
+	WordFrom                 // what is packed on the way: from its first step on
+	WordNextTo               // where to copy the strip that comes next, if its rows lie side by side
+	WordStepsNext            // steps of it that are left to be copied
+	WordStrips               // that the kernel takes one after another; if there are several:
+	WordPanels               // panels
+	WordNextStrip            // WordNext for the strip at hand
+	WordOutStrip             // WordOut for it
+	WordByA                  // bytes from strip to strip
+	WordByB                  // bytes of the panels
+	WordByC                  // bytes from the last panel's sums to those of the next strip
+	WordByOut                // bytes from strip to strip of what WordOut prefetches
+	WordResult               // where results go that the kernel makes of sums
+	WordLdResult             // bytes from row to row there
+	WordByResult             // as WordByC, of the results
+	WordZeros                // 1: steps of zeros were not carried out, which make +0 of -0
+	WordRaw                  // of tiles: 1 if sums stay sums
+	WordLeaves               // of tiles: of each leaf where it begins, and bytes from row to row
 
 	// WordRows is, of transposing, where each row of a block begins.
 	WordRows  = WordLeaves + 16*product.MostLeaves
