@@ -129,26 +129,33 @@ func compareFinished(t *testing.T, in, as tl.DType, what int, s [3]int) {
 	})
 }
 
-// addedNumber is a product of int8 to which a number is added that may not fit.
-func addedNumber(p *tl.Program, x, y, out tl.Ptr, n, number int, SIZE tl.Const) {
+// addedNumber is a product of int8 to which a number is added that may not fit, or is refused.
+func addedNumber(p *tl.Program, x, y, out tl.Ptr, n, number int, SIZE, EACH tl.Const) {
 	i := tl.Arange(0, SIZE)
+	if EACH == 0 {
+		p.Assert(number != 7, "no seven")
+	}
 	acc := tl.Zeros(tl.Int32, SIZE, SIZE)
 	for k := range tl.Cdiv(n, SIZE) {
+		if EACH == 1 {
+			p.Assert(k*number != 7, "no seven")
+		}
 		a := tl.Load(x.Add(i.Col().Mul(n).Add(i.Row().Add(k * SIZE))))
 		acc = acc.Add(tl.Dot(a, tl.Load(y.Add(i.Col().Add(k*SIZE).Mul(SIZE).Add(i.Row())))))
 	}
 	tl.Store(out.Add(i.Col().Mul(SIZE).Add(i.Row())), acc.Add(number))
 }
 
-// TestNumberBeyondProduct: a product whose epilogue takes a number that does not fit fails as it does elsewhere.
+// TestNumberBeyondProduct: a product whose epilogue takes a number that must not be fails as it does elsewhere.
 func TestNumberBeyondProduct(t *testing.T) {
 	x, y := tensor.Zeros(tl.Int8, 64, 128), tensor.Zeros(tl.Int8, 128, 64)
 	for _, e := range exec.Engines() {
-		for _, number := range []int{5, 1 << 31, -1<<31 - 1} {
+		for i, number := range []int{5, 7, 1 << 31, -1<<31 - 1, 5, 7} {
 			out := tensor.Zeros(tl.Int32, 64, 64)
-			err := exec.New(addedNumber, exec.Options{Engine: e}).Launch(exec.Grid{1}, x, y, out, 128, number, 64)
-			if fits := number == 5; (err == nil) != fits {
-				t.Errorf("%s, %d: error %v, want one: %v", e, number, err, !fits)
+			k := exec.New(addedNumber, exec.Options{Engine: e})
+			err := k.Launch(exec.Grid{1}, x, y, out, 128, number, 64, i/4)
+			if ok := number == 5; (err == nil) != ok {
+				t.Errorf("%s, %d: error %v, want one: %v", e, number, err, !ok)
 			}
 		}
 	}

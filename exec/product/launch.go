@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -157,8 +158,11 @@ func (p *planning) at(i instance) (s sample) {
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
 	s.om, s.on = e.Coef(m.Out.Coef[0]), e.Coef(m.Out.Coef[1])
 	s.rows, s.cols = limitOf(e, m.outMask, 0, int64(m.bm)), limitOf(e, m.outMask, 1, int64(m.bn))
-	for _, v := range m.fits {
-		e.Value(v)
+	for _, v := range m.checks {
+		if v.Op == op.Assert {
+			v = v.Args[0]
+		}
+		e.Failed = e.Value(v) == 0 && v.Type.D == dtype.Bool || e.Failed
 	}
 	for _, x := range m.Extras {
 		s.extras = append(s.extras, e.Sym(x.Form.Start))
@@ -301,7 +305,7 @@ func (m *Match) allLinear() bool {
 			ok = ok && (c.Below == nil || degree(c.Below) == 0)
 		}
 	}
-	for _, v := range m.fits {
+	for _, v := range m.checks {
 		ok = ok && degreeOf(v) <= 1
 	}
 	limits := func(as []affine.Atom) {

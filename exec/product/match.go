@@ -1,6 +1,8 @@
 package product
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -22,7 +24,7 @@ type Match struct {
 	D          dtype.DType // of the accumulator
 	Chain      dot.Chain   // the order in which it adds along K
 	acc        *ir.Value   // the loop's result
-	fits       []*ir.Value // beside the loop, of which some may be neither stored nor in an address
+	checks     []*ir.Value // each a Fits beside the loop, or an Assert of scalars
 	linear     bool
 	around
 }
@@ -94,12 +96,11 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 			}
 			m.store = v
 		case v.IsTerm() || v.Op == ir.Result:
-		case v.Op == ir.Fits:
-			m.fits = append(m.fits, v)
+		case v.Op == ir.Fits, v.Op == op.Assert && !v.Args[0].Type.IsTile():
+			m.checks = append(m.checks, v)
 		case !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
 		case v.Op == op.Load:
 			loads++
-		case v.Op == op.Assert && !v.Args[0].Type.IsTile():
 		default:
 			return nil
 		}
@@ -126,7 +127,9 @@ func (m *finder) dotLoop(v *ir.Value) bool {
 			}
 			m.dot = w
 		case w.Op == op.Load:
-		case w.IsControl(), w.Writes(), w.Op == op.Print, w.Op == op.Assert && w.Args[0].Type.IsTile():
+		case w.Op == op.Assert && !w.Args[0].Type.IsTile() && !slices.Contains(b.Values, w.Args[0]):
+			m.checks = append(m.checks, w)
+		case w.IsControl(), w.Writes(), w.Op == op.Print, w.Op == op.Assert:
 			return false
 		}
 	}

@@ -48,6 +48,9 @@ func (m *finder) body(b *ir.Block) *ir.Block {
 		if !slices.Contains(v.Blocks, inner) && !m.scalarOnly(v) {
 			return nil
 		}
+		if v.Op == ir.Fits {
+			m.checks = append(m.checks, v)
+		}
 	}
 	for _, a := range inner.Args {
 		if !isWhole(a.Type) {
