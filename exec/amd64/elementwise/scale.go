@@ -42,10 +42,11 @@ func vanishingOf(p *op.Prog) vanishing {
 }
 
 // vanishesAt reports whether instruction clamp raises what depends on the input to a constant, at which what
-// instruction scale makes of that alone is +0.
+// instruction scale makes of that alone is +0, and nothing else reads what lies between them.
 func vanishesAt(p *op.Prog, clamp, scale int) bool {
 	inst, in := &p.Body[clamp], len(p.In)
-	if inst.Op != op.MaximumNaN || inst.Args[1] < in || !madeOf(p, in+scale, in+clamp, map[int]bool{}) {
+	if inst.Op != op.MaximumNaN || inst.Args[1] < in || depends(p, in+scale, 0, in+clamp) ||
+		depends(p, p.Out, in+clamp, in+scale) {
 		return false
 	}
 	c := &p.Body[inst.Args[1]-in]
@@ -62,23 +63,18 @@ func vanishesAt(p *op.Prog, clamp, scale int) bool {
 	return until(clamp) == c.Bits && until(scale) == 0
 }
 
-// madeOf reports whether value v of a program depends on its input by way of one value alone.
-func madeOf(p *op.Prog, v, of int, seen map[int]bool) bool {
-	in := len(p.In)
-	switch {
-	case v == of || seen[v]:
-		return true
-	case v < in:
-		return false
-	}
-	seen[v] = true
-	inst := &p.Body[v-in]
-	for k := range inst.Op.Row().Arity {
-		if !madeOf(p, inst.Args[k], of, seen) {
-			return false
+// depends reports whether value v of a program depends on another, other than by way of a third.
+func depends(p *op.Prog, v, on, past int) bool {
+	reached := make([]bool, v+1) // without past
+	for i := on; i <= v; i++ {
+		reached[i] = i == on
+		if k := i - len(p.In); k >= 0 && i > on {
+			for _, a := range p.Body[k].Args[:p.Body[k].Op.Row().Arity] {
+				reached[i] = reached[i] || reached[a] && i != past
+			}
 		}
 	}
-	return true
+	return v >= on && reached[v]
 }
 
 // scaleWhere is x·2^n where a mask holds and +0 elsewhere.
