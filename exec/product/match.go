@@ -24,7 +24,6 @@ type Match struct {
 	D          dtype.DType // of the accumulator
 	Chain      dot.Chain   // the order in which it adds along K
 	acc        *ir.Value   // the loop's result
-	checks     []*ir.Value // each a Fits beside the loop, or an Assert of scalars
 	linear     bool
 	around
 }

@@ -15,6 +15,7 @@ type around struct {
 	walked bool        // there is some around the product
 	vars   []*ir.Value // what that defines
 	narrow []*ir.Value // what must not wrap in any round of the loop
+	checks []*ir.Value // what must hold: each a Fits beside the loop, or an Assert of scalars
 }
 
 // An instance is where in a launch the product's loop and store are carried out once: in a program, with what
