@@ -95,14 +95,19 @@ func (r merger) through(v *ir.Value) bool {
 	return same && r.tile(v.Args[0])
 }
 
-// access reports whether an access goes on from row to row, and so do its mask and what it gives where that is false.
+// access reports whether an access goes on from row to row, in its tensor and in a copy, and so do its mask and what it
+// gives where that is false.
 func (r merger) access(v *ir.Value) bool {
 	mem := v.Memory()
 	f, y := r.Forms.Of(mem.Ptr), r.Syms
 	if f.MayGather() {
 		return false
 	}
+	dense := mem.Ptr.Type.Shape.Dense().D
 	for i, d := range r.dims[1:] {
+		if dense[r.dims[i]] != dense[d]*r.sizes[i+1] {
+			return false
+		}
 		row, step := f.Coef[r.dims[i]], f.Coef[d]
 		if row == nil && step == nil {
 			continue
