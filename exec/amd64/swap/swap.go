@@ -49,7 +49,8 @@ func (e Element) unlessNaN(x lir.Reg, label int) {
 	e.Jump(asm.JBE, label)
 }
 
-// ReplaceEqual puts val where old is what is wanted, or both are NaN.
+// ReplaceEqual puts val where old, which is in memory, is what is wanted, or both are NaN. An integer is written in any
+// case, as nobody else exchanges.
 func (e Element) ReplaceEqual(at, old, want, val lir.Reg) {
 	equal, done := e.NewLabel(), e.NewLabel()
 	e.Use(asm.CMP, e.Sized(old), e.Sized(want))
@@ -73,8 +74,7 @@ func (e Element) CompareExchange(at, old, new lir.Reg) lir.Reg {
 	return found
 }
 
-// Of is what comes of what is in memory, and a lane's value; nil if code has no
-// way for it.
+// Of is what comes of what is in memory, and a lane's value; nil if code has no way for it.
 func Of(g *elementwise.Builder, v *ir.Value) func(old, val lir.Reg) lir.Reg {
 	d := v.Type.D
 	size := d.Size()
