@@ -1,11 +1,13 @@
 package exec_test
 
 import (
+	"math"
 	"sync"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
 	tl "github.com/tiler-go/tiler/tilelang"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/tensor"
 )
 
@@ -132,5 +134,37 @@ func TestClaimsTogether(t *testing.T) {
 				t.Errorf("%s, %d workers: counted %d programs, want %d", e, workers, got, n/block)
 			}
 		}
+	}
+}
+
+// swapsTwice exchanges elements that several lanes have in common, for what is there or not, and for what was seen.
+func swapsTwice(p *tl.Program, x, want, v, z tl.Ptr, BLOCK tl.Const) {
+	i := tl.Arange(0, BLOCK)
+	at := x.Add(i.Mul(5).Mod(7))
+	old := tl.AtomicCAS(at, tl.Load(want.Add(i)), tl.Load(v.Add(i)))
+	tl.AtomicCAS(at, 0, 3)
+	tl.Store(z.Add(i), tl.AtomicCAS(at, old, -0.0))
+}
+
+// TestSwaps exchanges elements of all types: zeros of both signs differ, NaNs do not.
+func TestSwaps(t *testing.T) {
+	const n = 37
+	bits := func(d tl.DType, k int) uint64 {
+		if d.IsFloat() {
+			return dtype.FromFloat(d, []float64{0, math.Copysign(0, -1), math.NaN(), 1, 3}[k%5])
+		}
+		return []uint64{0, 1 << (d.Bits() - 1), ^uint64(0) >> (64 - d.Bits()), 1, 3}[k%5]
+	}
+	for _, d := range []tl.DType{tl.Int32, tl.Uint32, tl.Int64, tl.Uint64, tl.Float32, tl.Float64} {
+		x, want, v := tensor.Zeros(d, 7), tensor.Zeros(d, n), tensor.Zeros(d, n)
+		for i := range n {
+			x.Buf().SetBits(i%7, bits(d, i))
+			want.Buf().SetBits(i, bits(d, i*3+i/5))
+			v.Buf().SetBits(i, bits(d, i*i))
+		}
+		sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
+			y, z := x.Clone(), tensor.Zeros(d, n)
+			return []*tensor.Tensor{y, z}, exec.New(swapsTwice, o).Launch(exec.Grid{1}, y, want, v, z, n)
+		}, want, v)
 	}
 }
