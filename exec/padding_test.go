@@ -42,3 +42,27 @@ func TestPaddedSums(t *testing.T) {
 		}
 	}
 }
+
+// columnOther stores over the column that it reads as Other.
+func columnOther(p *tl.Program, x, y, w tl.Ptr, n int) {
+	a, b := tl.Arange(0, 144).Reshape(144, 1), tl.Arange(0, 2).Reshape(1, 2)
+	at := a.Mul(2).Add(b)
+	tl.Store(w.Add(at), tl.Load(x.Add(at), tl.Mask(b.Ge(n)), tl.Other(tl.Load(w.Add(a)))))
+}
+
+// TestColumnOther: what a load gives where its mask is off is read before a store behind the load, also where tensors
+// may overlap and every load is carried out where it stands.
+func TestColumnOther(t *testing.T) {
+	for n := range 4 {
+		for _, overlap := range []bool{false, true} {
+			sameInEngines(t, func(o exec.Options) ([]*tensor.Tensor, error) {
+				x, w := tensor.Arange(tl.Float32, 1000, 1300), tensor.Arange(tl.Float32, 5, 305)
+				y := x
+				if overlap {
+					y = w
+				}
+				return []*tensor.Tensor{w}, exec.New(columnOther, o).Launch(exec.Grid{1}, x, y, w, n)
+			})
+		}
+	}
+}

@@ -37,7 +37,7 @@ type Placement struct {
 	Early      bool // and computed where it stands
 	InPlace    bool // the store's loop loads what lies where it stores
 	Sure       bool // the load is carried out whenever control passes it
-	until      int  // by when a tile that is kept, but not early, is computed at the latest
+	until      int  // by when a tile that is kept, or its padding, is computed at the latest
 	sinks      []sink
 	mark       int        // the last value that the sink was found for
 	slot       int        // and where it stands among sinks
@@ -194,7 +194,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	if at.sinks = needs; at.Keep {
 		at.sinks = []sink{{v: v}}
 	}
-	if at.Keep && !at.Early {
+	if at.Keep { // where it is used its padding is computed, also of what is computed where it stands
 		for _, s := range needs {
 			at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
 		}
