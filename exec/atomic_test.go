@@ -143,7 +143,7 @@ func swapsTwice(p *tl.Program, x, want, v, z tl.Ptr, BLOCK tl.Const) {
 	at := x.Add(i.Mul(5).Mod(7))
 	old := tl.AtomicCAS(at, tl.Load(want.Add(i)), tl.Load(v.Add(i)))
 	tl.AtomicCAS(at, 0, 3)
-	tl.Store(z.Add(i), tl.AtomicCAS(at, old, -0.0))
+	tl.Store(z.Add(i), tl.AtomicCAS(at, old, 0.0))
 }
 
 // TestSwaps exchanges elements of all types: zeros of both signs differ, NaNs do not.

@@ -12,8 +12,11 @@ import (
 // mostTop is how many of the first are kept in registers.
 const mostTop = 8
 
-// leastLooks is how many times as long as what is kept a row is if it is looked whether elements come in.
-const leastLooks = 32
+// looks reports whether a row is long enough for it to pay to look first whether any element of a register comes in:
+// halfway along the row, an eighth of the lanes or less have one that does.
+func (s *Sorter) looks(held int) bool {
+	return s.N >= 8*held*s.lanesOf8()*s.lanesOf8()
+}
 
 // top finds the first elements of a row: each lane of a few registers holds the first of what it has seen, in order, and
 // in the end lanes are merged.
@@ -29,7 +32,7 @@ func (s *Sorter) top(number lir.Reg) {
 		s.MoveVec(first[i], s.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
 	}
 	row := s.cells(number, s.N)
-	looks := s.N >= leastLooks*held // few come in behind the first ones: what does not is seen at once
+	looks := s.looks(held)
 	s.overKeys(row, 0, func(_, key lane.Lanes, j lir.Reg) {
 		low, high := s.indexed(key, j)
 		for _, x := range []lir.Reg{low, high} {
