@@ -317,16 +317,15 @@ func (g *operations) dividing(v *ir.Value) {
 	if rest != nil && v.Op == op.Mod {
 		quotient, rest = rest, v
 	}
-	b, left, all := g.NewBuffer(v.Type), (*tiles.Buffer)(nil), []*ir.Value{v}
+	b, left := g.NewBuffer(v.Type), (*tiles.Buffer)(nil)
 	if rest != nil {
-		left, all = g.NewBuffer(v.Type), append(all, quotient, rest)
+		left = g.NewBuffer(v.Type)
 	}
 	n, x, also := g.NewNest(v.Type.Shape), v.Args[0], (*tiles.Buffer)(nil)
 	m := affine.Identity(v.Type.Shape)
 	if x.Op == op.FloorDiv && fuse.Lazy(x) && !g.Keeps(x) && g.Plan.Twin(x) != nil && g.Innermost(x) && !g.IsCold() {
-		also, all = g.NewBuffer(x.Type), append(all, x) // a remainder is to be made of it
+		also = g.NewBuffer(x.Type) // a remainder is to be made of it
 	}
-	n.Atoms = g.Needed(all...)
 	n.Run(func() {
 		if also != nil {
 			n.Write(also, m, n.Eval(x, m))

@@ -366,12 +366,11 @@ func (w *runWriter) store(v *ir.Value) {
 // access is a memory op of the run's lanes, if a scalar is true or nil.
 func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
 	m := v.Memory()
-	mask := w.mask(m.Mask, on) // ahead of what is needed in its lanes alone
 	args := []*ir.Value{w.tile(m.Ptr)}
 	if val != nil {
 		args = append(args, w.tile(val))
 	}
-	args = append(args, mask)
+	args = append(args, w.mask(m.Mask, on))
 	if m.Other != nil {
 		args = append(args, w.tile(m.Other))
 	}

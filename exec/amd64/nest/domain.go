@@ -37,20 +37,14 @@ func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 	return nil
 }
 
-// Needed is atoms outside of which no lanes of tiles of one dimension are needed.
-func (g *Nests) Needed(vs ...*ir.Value) (atoms []affine.Atom) {
-	for _, c := range fuse.Needed(g.Plan, vs...) {
-		if b := g.Boxes.Around(c); g.Require(b.Conds) {
-			atoms = append(atoms, b.Atoms...)
-		}
-	}
-	return atoms
-}
-
-// limits is the atoms outside of which v is padding: the domain of a nest that computes v may be any part of them. A
-// value without limits of its own, because it does not vary along the inner dimension, has nil and free.
+// limits is the atoms outside of which v is padding: the domain of a nest that
+// computes v may be any part of them. A value without limits of its own, because it
+// does not vary along the inner dimension, has nil and free.
 func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
-	atoms, _ := n.limitsOf(v, m)
+	atoms, free := n.limitsOf(v, m)
+	if free {
+		return nil
+	}
 	return atoms
 }
 

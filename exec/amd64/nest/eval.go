@@ -173,7 +173,7 @@ func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 // in v's own scope.
 func (n *values) passes(v *ir.Value, m affine.Axes) bool {
 	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
-		affine.Subset(n.Atoms, append(n.G.Needed(v), n.limits(v, m)...)) && !n.G.Filling[v]
+		affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.Filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.
@@ -181,7 +181,7 @@ func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.G
 	if g.Pending[v] == nil {
 		b := g.NewBuffer(v.Type)
-		b.Atoms = affine.Intersect(n.Atoms, n.limits(v, m))
+		b.Atoms = n.Atoms
 		g.Pending[v] = b
 		n.fills = append(n.fills, v)
 	}

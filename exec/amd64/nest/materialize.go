@@ -43,9 +43,9 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
 	n.Short = true
 	m := affine.Identity(v.Type.Shape)
 	if b == nil {
+		n.Atoms = n.limits(v, m)
 		b = g.NewBuffer(v.Type)
-		b.Atoms = n.limits(v, m)
-		n.Atoms = append(g.Needed(v), b.Atoms...)
+		b.Atoms = n.Atoms
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b
