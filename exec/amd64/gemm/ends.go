@@ -1,7 +1,7 @@
 package gemm
 
-// Where K ends: the kernel makes results of sums if that is rounding, or
-// what steps of zeros would have added; all else is left to the epilogue.
+// Where K ends: the kernel makes results of sums if that is rounding, or what steps of zeros would have added, and of
+// sums in tiles what a product.Finish is; all else is left to the epilogue.
 
 // endParts finds the code that makes results of sums.
 func (r *Plan) endParts() bool {

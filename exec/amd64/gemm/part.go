@@ -23,7 +23,7 @@ func (w *Worker) part(row, rows, col, cols int) {
 			full--
 		}
 	}
-	if r.direct || r.p.finish != nil && r.ends != nil {
+	if r.direct || r.p.finish != nil && r.ends != nil { // no block of sums is in between
 		w.multiply(row, whole, 0, full, r.result(row, col), 0)
 	} else {
 		w.blocks(row, whole, 0, full, cols)
@@ -45,12 +45,12 @@ func (w *Worker) block(row, rows, lo, hi, cols int) {
 	from, to := w.cut.Start(lo), w.cut.Start(hi)
 	w.multiply(row, rows, lo, hi, place{frame.At(w.sums, 0), int64((to - from) * w.run.p.t.Size)}, 0)
 	if !w.ends(rows, hi) {
-		w.finish(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
+		w.runEpilogue(row, rows, w.column+from, min(to, cols)-from, to-from, 0)
 	}
 }
 
-// finish runs the epilogue over a block of sums, width from row to row, from one on.
-func (w *Worker) finish(row, rows, col, cols, width, first int) {
+// runEpilogue runs the epilogue over a block of sums, width from row to row, from one on.
+func (w *Worker) runEpilogue(row, rows, col, cols, width, first int) {
 	r := w.run
 	if w.epi == nil {
 		w.epi = r.epilogue.Worker()

@@ -75,6 +75,6 @@ func (w *Worker) slices(row, rows, col, cols int) {
 		w.multiply(row+whole, rest, 0, panels, others, k)
 	}
 	for i := 0; i < rest; i += blockRows {
-		w.finish(row+whole+i, min(blockRows, rest-i), col, cols, width, (before+i)*width)
+		w.runEpilogue(row+whole+i, min(blockRows, rest-i), col, cols, width, (before+i)*width)
 	}
 }

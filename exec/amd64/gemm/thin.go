@@ -104,7 +104,7 @@ func (w *Worker) thinBlock(col, cols int) {
 		}
 	}
 	for i := 0; i < cols; i += blockCols {
-		w.finish(0, r.w.M, col+i, min(blockCols, cols-i), width, i)
+		w.runEpilogue(0, r.w.M, col+i, min(blockCols, cols-i), width, i)
 	}
 }
 
