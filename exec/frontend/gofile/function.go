@@ -99,7 +99,11 @@ func (f *Function) Lines() map[int]bool {
 	}
 }
 
-var branches = []token.Token{token.IF, token.FOR, token.RANGE, token.SWITCH, token.CASE, token.LAND, token.LOR}
+// branches are what code may branch at, also that of a division by zero or of an index, which stands behind all other.
+var branches = []token.Token{
+	token.IF, token.FOR, token.RANGE, token.SWITCH, token.CASE, token.LAND, token.LOR,
+	token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN, token.SHL, token.SHR, token.LBRACK,
+}
 
 // Begins reports whether a function's code may begin on a line: its own, or, if it calls nothing and so needs no stack,
 // one of its first statement, or of the first after variables that need no code and branches that constants may decide.
