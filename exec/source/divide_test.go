@@ -23,6 +23,13 @@ func builtShift(p *tl.Program, x, out tl.Ptr, n, by int) {
 	tl.Store(out.Add(row), v)
 }
 
+func builtShiftAssign(p *tl.Program, x, out tl.Ptr, n, by int) {
+	row := p.ID(0)
+	row <<= by
+	v := tl.Load(x.Add(row)).Div(min(16, n-row*16))
+	tl.Store(out.Add(row), v)
+}
+
 func builtIndex(p *tl.Program, x, out tl.Ptr, n, axis int) {
 	sizes := [3]int{1, 2, n}
 	size := sizes[axis]
@@ -32,7 +39,7 @@ func builtIndex(p *tl.Program, x, out tl.Ptr, n, axis int) {
 
 // TestFarReturn: a kernel is taken whose last code is not where it ends.
 func TestFarReturn(t *testing.T) {
-	for _, fn := range []any{builtDivide, builtShift, builtIndex} {
+	for _, fn := range []any{builtDivide, builtShift, builtShiftAssign, builtIndex} {
 		file, _ := Position(reflect.ValueOf(fn).Pointer())
 		b, err := os.ReadFile(file)
 		if err != nil {

@@ -102,7 +102,8 @@ func (f *Function) Lines() map[int]bool {
 // branches are what code may branch at, also that of a division by zero or of an index, which stands behind all other.
 var branches = []token.Token{
 	token.IF, token.FOR, token.RANGE, token.SWITCH, token.CASE, token.LAND, token.LOR,
-	token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN, token.SHL, token.SHR, token.LBRACK,
+	token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN,
+	token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN, token.LBRACK,
 }
 
 // Begins reports whether a function's code may begin on a line: its own, or, if it calls nothing and so needs no stack,
