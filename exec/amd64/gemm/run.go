@@ -179,7 +179,7 @@ func New(m *product.Match, o Options) *Product {
 			p.thin.make(o.Tier, p.t.Rows, m.B.D, m.D, makes)
 		}
 	}
-	ends := func(dst *frame.Part[Epilogue], unit bool) {
+	epilogue := func(dst *frame.Part[Epilogue], unit bool) {
 		dst.Make = func() (Epilogue, error) {
 			f := m.Epilogue(blockRows, blockCols, unit)
 			if err := ir.Verify(f); err != nil {
@@ -188,8 +188,8 @@ func New(m *product.Match, o Options) *Product {
 			return o.Epilogue(f)
 		}
 	}
-	ends(&p.epilogue, false)
-	ends(&p.unitEpilogue, true)
+	epilogue(&p.epilogue, false)
+	epilogue(&p.unitEpilogue, true)
 	return p
 }
 
