@@ -136,9 +136,7 @@ func (l *List) together(x lane.Lanes, on lane.Lanes) lane.Lanes {
 // Scatter copies the elements to the tensor, with AVX2 a block of them in a round.
 func (l *List) Scatter(base lir.Reg) {
 	j := l.NewInt(0)
-	if !l.EVEX {
-		l.blocks(j, func(j lir.Reg) { l.block(base, j) })
-	}
+	l.blocks(j, func(j lir.Reg) { l.block(base, j) })
 	l.Onward(j, l.R64(l.Count), 1, l.most, func(j lir.Reg) { l.one(base, j) })
 }
 
