@@ -21,6 +21,7 @@
 //
 //   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
 //   - tiles: where tiles lie, and what code leaves to Go.
+//   - cursor: the place in such loops where code is written, and what lies there in memory.
 //   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
 //   - bylane: loads whose addresses are not affine; scatter: such stores.
 //   - fold: reductions and scans of tiles.

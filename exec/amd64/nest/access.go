@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -14,7 +15,7 @@ import (
 
 // Access prepares v's access ahead of the nest.
 func (n *values) Access(v *ir.Value, m affine.Axes) *tiles.Access {
-	key := laneKey{v: v, m: m}
+	key := cursor.Key{V: v, M: m}
 	if a := n.loads[key]; a != nil {
 		return a
 	}
@@ -134,33 +135,28 @@ func (g *Nests) SpillInto(b *tiles.Buffer, v *ir.Value) {
 // Address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
 func (n *values) Address(a *tiles.Access, m affine.Axes) (at lir.Arg, step lane.Stride) {
-	return addressUpTo(n, a, m, lastRows{})
+	return addressUpTo(n, a, m, cursor.LastRows{})
 }
 
 // addressUpTo is address, but not behind the last rows.
-func addressUpTo(n *values, a *tiles.Access, m affine.Axes, last lastRows) (at lir.Arg, step lane.Stride) {
+func addressUpTo(n *values, a *tiles.Access, m affine.Axes, last cursor.LastRows) (at lir.Arg, step lane.Stride) {
 	size := a.D.Size()
 	if a.Rows != nil {
 		return lir.MemIndex(n.rowStart(a, m, 0), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
 	}
-	r := rowKey{base: a.Base, last: last}
+	r := cursor.Row{Base: a.Base, Last: last}
 	for i := range a.V.Memory().Ptr.Type.Shape.N {
 		if m[i] >= 0 && int(m[i]) == n.Inner() {
 			step = a.Stride[i]
 			continue
 		}
-		r.add(&n.cursor, m[i], a.Stride[i])
+		r.Add(&n.Cursor, m[i], a.Stride[i])
 	}
-	return n.lanesAt(r, step, size), step
+	return n.LanesAt(r, step, size), step
 }
 
-// lastRows is the last index of each outer dimension that a load's mask lets through, nil if that is the last of all.
-// No row behind them is reached, not even without any lanes: processors take hundreds of cycles for a page that is not
-// there.
-type lastRows [ir.MaxRank]*affine.Sym
-
 // lastOf is what a mask limits beside the domain.
-func lastOf(n *values, mask *ir.Value, m affine.Axes) (last lastRows) {
+func lastOf(n *values, mask *ir.Value, m affine.Axes) (last cursor.LastRows) {
 	if mask == nil {
 		return last
 	}
@@ -211,27 +207,12 @@ func (n *values) LoadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial 
 	if !ok {
 		return n.Eval(mask, m), true
 	}
-	key := keyOf(n, mask, m)
+	key := n.KeyOf(mask, m)
 	if z, ok = n.masks[key]; !ok {
 		z = n.inside(atoms)
 		n.masks[key] = z
 	}
 	return z, !z.Known || z.Bits == 0
-}
-
-// WithTail restricts a mask to the lanes of a partial block.
-func (n *cursor) WithTail(mask lane.Lanes) *lane.Lanes {
-	all := mask.Known && mask.Bits != 0
-	switch {
-	case n.Tail == nil && all:
-		return nil
-	case n.Tail == nil || mask.Known && !all:
-		return &mask
-	case all:
-		return n.Tail
-	}
-	z := n.G.PrimBool(op.And, []lane.Lanes{mask, *n.Tail})
-	return &z
 }
 
 // loadEqual is a load that gives the same element to all lanes of a block. Where it

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -15,12 +16,12 @@ import (
 // divisors are what a nest divides by: reciprocals of floats, and inverses of integers.
 type divisors struct {
 	reciprocals map[divisorKey]*elementwise.Reciprocal
-	inverses    map[laneKey]elementwise.Inverse
+	inverses    map[cursor.Key]elementwise.Inverse
 }
 
 // divisorKey is a divisor of dividends of which it is known, or not, that they are small.
 type divisorKey struct {
-	laneKey
+	cursor.Key
 	small bool
 }
 
@@ -31,12 +32,12 @@ func (n *values) divides(v *ir.Value, m affine.Axes) bool {
 
 // reciprocalOf is computed where the divisor is.
 func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *elementwise.Reciprocal {
-	key := divisorKey{keyOf(n, v, m), small}
+	key := divisorKey{n.KeyOf(v, m), small}
 	if r := n.divisors.reciprocals[key]; r != nil {
 		return r
 	}
 	r, b := &elementwise.Reciprocal{}, n.Eval(v, m)
-	n.At(n.LevelOf(n.dependsOn(v, m)), func() { *r = n.G.ReciprocalOf(b, small) })
+	n.At(n.LevelOf(n.DependsOn(v, m)), func() { *r = n.G.ReciprocalOf(b, small) })
 	n.divisors.reciprocals[key] = r
 	return r
 }
@@ -54,10 +55,10 @@ func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	if y.Known {
 		return n.G.Apply(v, []lane.Lanes{x, y})
 	}
-	key := keyOf(n, v.Args[1], m)
+	key := n.KeyOf(v.Args[1], m)
 	inverse, ok := n.divisors.inverses[key]
 	if !ok {
-		n.At(n.LevelOf(n.dependsOn(v.Args[1], m)), func() { inverse = n.G.InverseOf(v.Type.D, y) })
+		n.At(n.LevelOf(n.DependsOn(v.Args[1], m)), func() { inverse = n.G.InverseOf(v.Type.D, y) })
 		n.divisors.inverses[key] = inverse
 	}
 	return n.G.DivideBy(v.Op, v.Type.D, x, inverse)

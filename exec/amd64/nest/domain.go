@@ -162,12 +162,12 @@ func (n *values) padLeaves(v *ir.Value, m affine.Axes) {
 
 // padOnce is pad, computed where it does not change any more.
 func (n *values) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := keyOf(n, v, m)
+	key := n.KeyOf(v, m)
 	if x, ok := n.pads[key]; ok {
 		return x
 	}
 	var x lane.Lanes
-	n.At(n.LevelOf(n.dependsOn(v, m)&^(1<<n.Inner())), func() { x = n.pad(v, m) })
+	n.At(n.LevelOf(n.DependsOn(v, m)&^(1<<n.Inner())), func() { x = n.pad(v, m) })
 	n.pads[key] = x
 	return x
 }
@@ -201,7 +201,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 	size := g.Syms.Constant(int64(n.Shape.D[a.Dim]))
 	zero := g.Syms.Constant(0)
 	z, ok := n.atomMasks[atomKey{a, n.Off}]
-	if !ok && n.Pinned.dim == 0 {
+	if !ok && n.Pinned.Dim == 0 {
 		z, ok = n.rowMasks[a]
 	}
 	if ok {
@@ -218,7 +218,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 			if lower {
 				cc = asm.SETGE
 			}
-			z = g.SplatBool(g.SetIf(cc, n.indexOf(a.Dim), g.SymArg(limit)))
+			z = g.SplatBool(g.SetIf(cc, n.IndexOf(a.Dim), g.SymArg(limit)))
 			n.rowMasks[a] = z
 			return
 		}
@@ -241,7 +241,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 func (n *values) likely(mask *lane.Lanes, end int) {
 	lo, _ := n.Bounds(n.Inner())
 	from, _ := lo.IsImm()
-	if lanes := min(end-int(from)-n.Off, n.G.Lanes); n.still && lanes > 0 {
+	if lanes := min(end-int(from)-n.Off, n.G.Lanes); n.Still && lanes > 0 {
 		mask.First, mask.Surely = lanes, true
 	}
 }

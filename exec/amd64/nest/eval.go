@@ -6,14 +6,13 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Eval is v's lanes in the block at hand.
 func (n *values) Eval(v *ir.Value, m affine.Axes) lane.Lanes {
-	key := keyOf(n, v, m)
-	level := n.LevelOf(n.dependsOn(v, m))
+	key := n.KeyOf(v, m)
+	level := n.LevelOf(n.DependsOn(v, m))
 	if x, ok := n.memo[level][key]; ok {
 		return x
 	}
@@ -48,7 +47,7 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	case op.Shape:
 		return n.Eval(v.Args[0], affine.Through(v, m))
 	case op.Create:
-		return n.arange(v, m, level)
+		return n.Arange(v, m, level)
 	}
 	if v.Op == op.Load {
 		return n.Load(v, m)
@@ -97,32 +96,6 @@ func (n *values) oneOfFew(v *ir.Value, m affine.Axes) (x lane.Lanes, ok bool) {
 	return f.Look(n.G.Scalars, n.Eval(f.Index, f.M), n.few[v]), true
 }
 
-// arange is lo plus the index along one dimension, in all lanes or ascending.
-func (n *cursor) arange(v *ir.Value, m affine.Axes, level int) lane.Lanes {
-	d := v.Type.D
-	if m[0] < 0 {
-		return lane.Const(d, uint64(uint32(v.Index)))
-	}
-	x := n.IndexLanes(int(m[0]), level)
-	if v.Index == 0 {
-		return x
-	}
-	return n.G.Prim(op.Add, d, x, lane.Const(d, uint64(uint32(v.Index))))
-}
-
-// IndexLanes is the index along a dimension as int32 lanes.
-func (n *cursor) IndexLanes(dim, level int) lane.Lanes {
-	g := n.G
-	if n.Pinned.dim == 1<<dim {
-		return lane.Const(dtype.Int32, uint64(n.Pinned.At))
-	}
-	x := g.SplatInt(dtype.Int32, n.Index[dim])
-	if dim != n.Inner() {
-		return x
-	}
-	return g.Prim(op.Add, dtype.Int32, x, g.Iota(n.Off))
-}
-
 // kept is a tile that lies in memory, or is put there first: by this nest on its way
 // if it computes all of it anyway, else by one of its own.
 func (n *values) kept(v *ir.Value, m affine.Axes) lane.Lanes {
@@ -161,7 +134,7 @@ func (n *values) alongRows(v *ir.Value, m affine.Axes) bool {
 // beyond is v's lanes outside what memory holds of it, in a nest whose rows are not v's.
 func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 	if v.Op != op.Load {
-		return n.ComputeFresh(v, m, n.LevelOf(n.dependsOn(v, m)))
+		return n.ComputeFresh(v, m, n.LevelOf(n.DependsOn(v, m)))
 	}
 	if other := v.Memory().Other; other != nil {
 		return n.Eval(other, m)

@@ -12,7 +12,7 @@ const maxHoisted = 14
 // loops use, 0 if it does not.
 func (g *Nests) hoisted(x lane.Lanes) lir.Reg {
 	n := g.nesting
-	if n == nil || !g.EVEX || !n.inLoop() {
+	if n == nil || !g.EVEX || !n.InLoop() {
 		return 0
 	}
 	key := constKey{lane.Wide(x.D), x.Bits}
@@ -29,14 +29,4 @@ func (g *Nests) hoisted(x lane.Lanes) lir.Reg {
 type constKey struct {
 	wide bool
 	bits uint64
-}
-
-// inLoop reports whether the code at hand is part of a loop of the nest.
-func (n *cursor) inLoop() bool {
-	for _, s := range n.level[1:] {
-		if n.G.Cur == s {
-			return true
-		}
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -10,7 +11,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // A nest is the loops over the elements of one tile shape, the last dimension in
@@ -35,29 +35,13 @@ type Nest struct {
 
 // values are computed, and loaded, at a cursor, as far as they are in a domain.
 type values struct {
-	cursor
+	cursor.Cursor
+	G *Nests
 	domain
-	memo []map[laneKey]lane.Lanes // values computed inside the first k loops
+	memo []map[cursor.Key]lane.Lanes // values computed inside the first k loops
 	prepared
 	turned *ir.Value   // a load whose first dimension is the contiguous one
 	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
-}
-
-// A cursor is the place in a nest's loops where code is written, and the elements at hand there.
-type cursor struct {
-	G      *Nests
-	Shape  ir.Shape
-	Dims   []int               // dimensions larger than 1, outermost first; the last is the inner one
-	level  []*lir.Seq          // code inside the first k loops, ahead of the next loop
-	deps   map[laneKey]uint    // dimensions that a value depends on, as bits
-	Index  [ir.MaxRank]lir.Reg // loop counters, in elements
-	starts map[rowKey]lir.Reg  // where rows begin
-	still  bool                // the inner loop is one round: what depends on it alone is computed once
-	Tail   *lane.Lanes         // mask of the lanes of a partial block, nil in full ones
-	Off    int                 // of the block at hand from the inner counter
-	Pinned pin                 // a dimension without a loop, of which the code at hand is for one index
-	Late   bool                // what depends on it is computed where it is used; the sink writes all blocks of a round
-	tails  []*lane.Lanes       // the round's Tail of each block
 }
 
 // domain is what of the shape is computed.
@@ -76,12 +60,12 @@ type domain struct {
 
 // prepared is what a nest has computed ahead.
 type prepared struct {
-	loads     map[laneKey]*tiles.Access
+	loads     map[cursor.Key]*tiles.Access
 	consts    map[constKey]lir.Reg
 	rowMasks  map[affine.Atom]lane.Lanes // masks of rows: of limits along the outer dimensions,
 	atomMasks map[atomKey]lane.Lanes     // of a block: of those along the inner one,
-	masks     map[laneKey]lane.Lanes     // and of boxes
-	pads      map[laneKey]lane.Lanes
+	masks     map[cursor.Key]lane.Lanes  // and of boxes
+	pads      map[cursor.Key]lane.Lanes
 	scans     map[*ir.Value]*scan.Row
 	ByElement *tiles.Access // stores what a scan gives as it is
 	divisors  divisors
@@ -94,36 +78,10 @@ type prefetching struct {
 	Where map[*ir.Value]*tiles.Access
 }
 
-// A pin is a dimension, as a bit, and an index of it.
-type pin struct {
-	dim uint
-	At  int
-}
-
-// laneKey is a value read through a map from its dimensions to the nest's, at an index of the
-// pinned one, and in one of a round's blocks.
-type laneKey struct {
-	v  *ir.Value
-	m  affine.Axes
-	at int
-}
-
 // atomKey is an atom along the inner dimension, in a block of the round.
 type atomKey struct {
 	affine.Atom
 	off int
-}
-
-// keyOf is where a nest looks for what depends on v.
-func keyOf(n *values, v *ir.Value, m affine.Axes) laneKey {
-	key := laneKey{v: v, m: m}
-	if n.dependsOn(v, m)&n.Pinned.dim != 0 {
-		key.at = n.Pinned.At
-	}
-	if (n.still || n.Late) && n.Varies(v, m) {
-		key.at |= n.Off << 16
-	}
-	return key
 }
 
 func (g *Nests) NewNest(shape ir.Shape) *Nest { return g.NewNestPinning(shape, -1) }
@@ -132,117 +90,34 @@ func (g *Nests) NewNest(shape ir.Shape) *Nest { return g.NewNestPinning(shape, -
 func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n := &Nest{Unroll: 1, before: map[int]func(){}, After: map[int]func(){}}
 	n.Ahead.Where = map[*ir.Value]*tiles.Access{}
-	n.cursor = cursor{G: g, Shape: shape, deps: map[laneKey]uint{}, starts: map[rowKey]lir.Reg{}}
+	n.G, n.Cursor = g, cursor.New(&g.Memory, shape, pinned)
 	n.prepared = prepared{
-		loads: map[laneKey]*tiles.Access{}, pads: map[laneKey]lane.Lanes{}, consts: map[constKey]lir.Reg{},
+		loads: map[cursor.Key]*tiles.Access{}, pads: map[cursor.Key]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[atomKey]lane.Lanes{},
-		masks: map[laneKey]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
+		masks: map[cursor.Key]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
 		few:      map[*ir.Value]lir.Reg{},
-		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[laneKey]elementwise.Inverse{}},
+		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[cursor.Key]elementwise.Inverse{}},
 	}
-	for i, d := range shape.D[:shape.N] {
-		switch {
-		case i == pinned:
-			n.Pinned.dim = 1 << i
-		case d > 1:
-			n.Dims = append(n.Dims, i)
-			n.Index[i] = g.NewReg(lir.GPR)
-		}
-	}
-	for range len(n.Dims) + 1 {
-		n.level = append(n.level, &lir.Seq{})
-		n.memo = append(n.memo, map[laneKey]lane.Lanes{})
+	for range n.Levels {
+		n.memo = append(n.memo, map[cursor.Key]lane.Lanes{})
 	}
 	return n
 }
 
-// Body is the number of loops, and so the level of the innermost code.
-func (n *cursor) Body() int { return len(n.Dims) }
-
-// Inner is the dimension of the innermost loop, -1 for a single element.
-func (n *cursor) Inner() int {
-	if len(n.Dims) == 0 {
-		return -1
-	}
-	return n.Dims[len(n.Dims)-1]
-}
-
-// At writes code at a level.
-func (n *cursor) At(level int, f func()) { n.G.Into(n.level[level], f) }
-
-// dependsOn is the nest's dimensions that v's lanes depend on.
-func (n *cursor) dependsOn(v *ir.Value, m affine.Axes) uint {
-	if !v.Type.IsTile() {
-		return 0
-	}
-	key := laneKey{v: v, m: m}
-	if d, ok := n.deps[key]; ok {
-		return d
-	}
-	d := n.computeDeps(v, m)
-	n.deps[key] = d
-	return d
-}
-
-func (n *cursor) computeDeps(v *ir.Value, m affine.Axes) (d uint) {
-	if affine.RepeatedConst(v) != nil {
-		return 0
-	}
-	if n.G.Keeps(v) || v.Op == op.Load || n.G.Plan.Of(v).Within {
-		for i := range v.Type.Shape.N {
-			if m[i] >= 0 {
-				d |= 1 << m[i]
-			}
-		}
-		return d
-	}
-	switch {
-	case v.Op == op.Arange:
-		if m[0] >= 0 {
-			return 1 << m[0]
-		}
-		return 0
-	case ir.Family(v.Op) == op.Shape:
-		return n.dependsOn(v.Args[0], affine.Through(v, m))
-	}
-	for _, a := range v.Args {
-		d |= n.dependsOn(a, m)
-	}
-	return d
-}
-
-// LevelOf is the level at which lanes that depend on dimensions d are computed.
-func (n *cursor) LevelOf(d uint) int {
-	if n.Late && d&n.Pinned.dim != 0 {
-		return n.Body()
-	}
-	for k := len(n.Dims) - 1; k >= 0; k-- {
-		if d>>n.Dims[k]&1 == 1 && !(n.still && k == len(n.Dims)-1) {
-			return k + 1
-		}
-	}
-	return 0
-}
-
-// Varies reports whether v's lanes differ within a block.
-func (n *cursor) Varies(v *ir.Value, m affine.Axes) bool {
-	return len(n.Dims) > 0 && n.dependsOn(v, m)>>n.Inner()&1 == 1
-}
-
 // Run closes the nest: loops around the levels' code. sink writes the code of one
-// block, with n.tail set for a partial one.
+// block, with n.Tail set for a partial one.
 func (n *Nest) Run(sink func()) {
 	g := n.G
 	outer := g.nesting
 	g.nesting = n
 	if lo, blocks := fewBlocks(n); blocks > 0 {
-		n.still, n.Unroll = true, blocks
+		n.Still, n.Unroll = true, blocks
 		n.At(0, func() { g.Move(n.Index[n.Inner()], lo) })
 	}
 	n.loop(0, sink)
 	g.nesting = outer
-	ns := n.work + n.level[0].Work(0)
-	g.Append(n.level[0])
+	ns := n.work + n.Levels[0].Work(0)
+	g.Append(n.Levels[0])
 	for _, v := range n.fills {
 		if g.Tiles[v] == nil { // or else a nest ahead of this one has put it there in between, all of it
 			g.Tiles[v] = g.Pending[v]
@@ -285,8 +160,8 @@ func (n *Nest) loop(k int, sink func()) {
 		}
 		l := g.BeginLoop()
 		g.Bind(top)
-		ns := n.work + n.level[k+1].Work(0)
-		g.Append(n.level[k+1])
+		ns := n.work + n.Levels[k+1].Work(0)
+		g.Append(n.Levels[k+1])
 		n.work = g.SpendRound(ns, n.Shape.D[dim])
 		g.RMW(asm.ADD, g.R64(i), lir.Imm(1))
 		g.Use(asm.CMP, g.R64(i), hi)
@@ -371,7 +246,7 @@ func (n *Nest) innerLoop(sink func()) {
 	var b bodies
 	whole, left, known := roundsOf(n, lo, hi)
 	tails := make([]*lane.Lanes, n.Unroll)
-	if n.still {
+	if n.Still {
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
 		if left := (to - from) % int64(g.Lanes); left != 0 {

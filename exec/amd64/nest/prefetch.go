@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -27,7 +28,7 @@ func (n *Nest) prefetchAhead() {
 		}
 		if v.Op == op.Load {
 			o = asm.PREFETCHT1
-			if n.Stream != nil && !n.Streaming && n.loads[laneKey{v: v, m: affine.Identity(n.Shape)}] != nil {
+			if n.Stream != nil && !n.Streaming && n.loads[cursor.Key{V: v, M: affine.Identity(n.Shape)}] != nil {
 				continue
 			}
 		}

@@ -3,6 +3,7 @@ package nest
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -183,20 +184,20 @@ func (n *Nest) staticRounds(lo, hi int, b bodies, masks []lane.Lanes) {
 func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 	body := n.Body()
 	round := &lir.Seq{}
-	n.tails = tails
+	n.Tails = tails
 	calls := n.Unroll
 	if n.Late {
 		calls = 1
 		n.forget()
 	}
 	for i := range calls {
-		n.level[body], n.memo[body] = &lir.Seq{}, map[laneKey]lane.Lanes{}
+		n.Levels[body], n.memo[body] = &lir.Seq{}, map[cursor.Key]lane.Lanes{}
 		clear(n.atomMasks)
 		clear(n.masks)
 		n.GoTo(i)
 		n.At(body, sink)
 		n.At(body, n.prefetchAhead)
-		n.G.Into(round, func() { n.G.Append(n.level[body]) })
+		n.G.Into(round, func() { n.G.Append(n.Levels[body]) })
 	}
 	n.Tail, n.Off = nil, 0
 	return round
@@ -204,11 +205,8 @@ func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 
 // forget drops what may have been computed in a body.
 func (n *values) forget() {
-	clear(n.starts)
+	clear(n.Starts)
 	clear(n.pads)
 	clear(n.divisors.reciprocals)
 	clear(n.divisors.inverses)
 }
-
-// GoTo makes a block of the round the one at hand.
-func (n *cursor) GoTo(block int) { n.Off, n.Tail = block*n.G.Lanes, n.tails[block] }

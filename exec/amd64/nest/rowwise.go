@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -134,12 +135,12 @@ func (n *values) rowStart(a *tiles.Access, m affine.Axes, later int) lir.Reg {
 		}
 	}
 	m[a.Rows.Axis] = -1
-	key := rowKey{base: a.Base, pin: n.Pinned.At, off: later}
-	if row, ok := n.starts[key]; ok {
+	key := cursor.Row{Base: a.Base, Pin: n.Pinned.At, Off: later}
+	if row, ok := n.Starts[key]; ok {
 		return row
 	}
 	row := g.NewReg(lir.GPR)
-	n.starts[key] = row
+	n.Starts[key] = row
 	n.At(n.LevelOf(deps), func() {
 		at, _ := n.Place(a.Rows.Starts, m)
 		g.Def(asm.LEA, g.R64(row), lir.MemIndex(a.Base, g.LoadInt(at.Plus(8*later)), a.D.Size(), 0))

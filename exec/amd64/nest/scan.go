@@ -70,7 +70,7 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 	z := r.Block(x, p)
 	for i := range z {
 		for _, u := range g.ResultValues(v, i) {
-			n.memo[n.LevelOf(n.dependsOn(u, m))][keyOf(n, u, m)] = z[i]
+			n.memo[n.LevelOf(n.DependsOn(u, m))][n.KeyOf(u, m)] = z[i]
 		}
 	}
 	return z
@@ -83,7 +83,7 @@ func (n *values) Elements(v *ir.Value, m affine.Axes) *lir.Arg {
 		return nil
 	}
 	var z *lir.Arg
-	n.At(n.LevelOf(n.dependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
+	n.At(n.LevelOf(n.DependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
 		mask := v.Memory().Mask
 		at, step := addressUpTo(n, n.Access(v, m), m, lastOf(n, mask, m))
 		if _, partial := n.LoadMask(mask, m); !partial && step == (lane.Stride{N: int64(v.Type.D.Size())}) {

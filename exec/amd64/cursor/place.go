@@ -1,4 +1,4 @@
-package nest
+package cursor
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
@@ -14,9 +14,14 @@ import (
 
 // Tiles that lie in memory, as a nest reads and writes them.
 
+// LastRows is the last index of each outer dimension that a load's mask lets through, nil if that is the last of all.
+// No row behind them is reached, not even without any lanes: processors take hundreds of cycles for a page that is not
+// there.
+type LastRows [ir.MaxRank]*affine.Sym
+
 // BlockStart is where the block at hand begins.
-func (n *cursor) BlockStart(row lir.Arg, step lane.Stride) lir.Arg {
-	g := n.G
+func (n *Cursor) BlockStart(row lir.Arg, step lane.Stride) lir.Arg {
+	g := n.Mem
 	j := n.Index[n.Inner()]
 	if n.Off != 0 {
 		j = g.BinInt(asm.ADD, j, lir.Imm(int64(n.Off)))
@@ -26,8 +31,8 @@ func (n *cursor) BlockStart(row lir.Arg, step lane.Stride) lir.Arg {
 
 // Read is the lanes of a kept tile in the block at hand; lanes outside what it holds
 // are anything.
-func (n *cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
-	g := n.G
+func (n *Cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
+	g := n.Mem
 	at, step := n.Place(b, m)
 	d := b.D
 	switch step.N {
@@ -48,56 +53,56 @@ func (n *cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
 }
 
 // Place is where a kept tile's lanes lie, and how far apart.
-func (n *cursor) Place(b *tiles.Buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
+func (n *Cursor) Place(b *tiles.Buffer, m affine.Axes) (at lir.Arg, step lane.Stride) {
 	r, step := n.rowOf(b, m)
-	return n.lanesAt(r, step, b.Cell), step
+	return n.LanesAt(r, step, b.Cell), step
 }
 
 // rowOf is where the row at hand of a kept tile begins, and how far its lanes lie apart.
-func (n *cursor) rowOf(b *tiles.Buffer, m affine.Axes) (r rowKey, step lane.Stride) {
-	r.off = b.Off
+func (n *Cursor) rowOf(b *tiles.Buffer, m affine.Axes) (r Row, step lane.Stride) {
+	r.Off = b.Off
 	for i := range b.Shape.N {
 		by := lane.Stride{N: int64(b.Stride[i] * b.Cell)}
 		if m[i] >= 0 && int(m[i]) == n.Inner() {
 			step = by
 			continue
 		}
-		r.add(n, m[i], by)
+		r.Add(n, m[i], by)
 	}
 	return r, step
 }
 
-// A rowKey says where a row begins: so many bytes behind what a register points to, or the frame
+// A Row says where a row begins: so many bytes behind what a register points to, or the frame
 // begins, and how far apart rows are along each dimension of the nest; at an index of the pinned
 // one, if the distance along it is not known.
-type rowKey struct {
-	base lir.Reg
-	off  int
+type Row struct {
+	Base lir.Reg
+	Off  int
 	step [ir.MaxRank]lane.Stride
-	pin  int
-	last lastRows
+	Pin  int
+	Last LastRows
 }
 
 // add makes rows lie apart along a dimension, if any.
-func (r *rowKey) add(n *cursor, dim int8, by lane.Stride) {
+func (r *Row) Add(n *Cursor, dim int8, by lane.Stride) {
 	switch {
 	case dim < 0:
-	case n.Pinned.dim != 1<<dim:
+	case n.Pinned.Dim != 1<<dim:
 		r.step[dim] = by
-	case by.R == 0 && r.last[dim] == nil:
-		r.off += n.Pinned.At * int(by.N)
+	case by.R == 0 && r.Last[dim] == nil:
+		r.Off += n.Pinned.At * int(by.N)
 	default:
-		r.step[dim], r.pin = by, n.Pinned.At
+		r.step[dim], r.Pin = by, n.Pinned.At
 	}
 }
 
-// lanesAt is where the lanes at hand of a row lie, a step apart: of cells of so many bytes if that is their step.
-func (n *cursor) lanesAt(r rowKey, step lane.Stride, cell int) lir.Arg {
-	off := r.off
+// LanesAt is where the lanes at hand of a row lie, a step apart: of cells of so many bytes if that is their step.
+func (n *Cursor) LanesAt(r Row, step lane.Stride, cell int) lir.Arg {
+	off := r.Off
 	if step == (lane.Stride{N: int64(cell)}) || step == (lane.Stride{}) {
-		r.off = 0
+		r.Off = 0
 	}
-	row, off := n.rowAt(r), off-r.off
+	row, off := n.RowAt(r), off-r.Off
 	switch {
 	case step == (lane.Stride{}) && row == 0:
 		return lir.Frame(off)
@@ -109,63 +114,63 @@ func (n *cursor) lanesAt(r rowKey, step lane.Stride, cell int) lir.Arg {
 	return lir.MemIndex(row, n.Index[n.Inner()], cell, off+n.Off*cell)
 }
 
-// rowAt is a register with the address of a row, computed once in the outermost loop that it does not change in; 0
+// RowAt is a register with the address of a row, computed once in the outermost loop that it does not change in; 0
 // for the beginning of the frame.
-func (n *cursor) rowAt(r rowKey) lir.Reg {
-	if row, ok := n.starts[r]; ok {
+func (n *Cursor) RowAt(r Row) lir.Reg {
+	if row, ok := n.Starts[r]; ok {
 		return row
 	}
-	g, row := n.G, r.base
+	g, row := n.Mem, r.Base
 	var deps uint
 	for i, by := range r.step {
 		if by != (lane.Stride{}) {
 			deps |= 1 << i
 		}
 	}
-	if deps == 0 && r.off == 0 {
+	if deps == 0 && r.Off == 0 {
 		return row
 	}
 	n.At(n.LevelOf(deps), func() {
-		if row == 0 || r.off != 0 {
+		if row == 0 || r.Off != 0 {
 			row = g.NewReg(lir.GPR)
-			if r.base == 0 {
-				g.Def(asm.LEA, g.R64(row), lir.Frame(r.off))
+			if r.Base == 0 {
+				g.Def(asm.LEA, g.R64(row), lir.Frame(r.Off))
 			} else {
-				g.Def(asm.LEA, g.R64(row), lir.Mem(r.base, r.off))
+				g.Def(asm.LEA, g.R64(row), lir.Mem(r.Base, r.Off))
 			}
 		}
 		for i, by := range r.step {
 			if by != (lane.Stride{}) {
-				row = g.PlusStride(row, n.notBehind(n.indexOf(i), r.last[i]), by)
+				row = g.PlusStride(row, n.notBehind(n.IndexOf(i), r.Last[i]), by)
 			}
 		}
 	})
-	n.starts[r] = row
+	n.Starts[r] = row
 	return row
 }
 
 // notBehind is an index, or the last one, if there is one, if that is less.
-func (n *cursor) notBehind(i lir.Reg, last *affine.Sym) lir.Reg {
+func (n *Cursor) notBehind(i lir.Reg, last *affine.Sym) lir.Reg {
 	if last == nil {
 		return i
 	}
-	z, end := n.G.CopyInt(i), n.G.SymReg(last)
-	n.G.Use(asm.CMP, n.G.R64(z), n.G.R64(end))
-	n.G.RMW(asm.CMOVG, n.G.R64(z), n.G.R64(end))
+	z, end := n.Mem.CopyInt(i), n.Mem.SymReg(last)
+	n.Mem.Use(asm.CMP, n.Mem.R64(z), n.Mem.R64(end))
+	n.Mem.RMW(asm.CMOVG, n.Mem.R64(z), n.Mem.R64(end))
 	return z
 }
 
-// indexOf is the index along a dimension.
-func (n *cursor) indexOf(dim int) lir.Reg {
-	if n.Pinned.dim == 1<<dim {
-		return n.G.NewInt(int64(n.Pinned.At))
+// IndexOf is the index along a dimension.
+func (n *Cursor) IndexOf(dim int) lir.Reg {
+	if n.Pinned.Dim == 1<<dim {
+		return n.Mem.NewInt(int64(n.Pinned.At))
 	}
 	return n.Index[dim]
 }
 
 // Write puts the lanes of the block at hand into a kept tile's memory.
-func (n *cursor) Write(b *tiles.Buffer, m affine.Axes, x lane.Lanes) {
-	g := n.G
+func (n *Cursor) Write(b *tiles.Buffer, m affine.Axes, x lane.Lanes) {
+	g := n.Mem
 	at, step := n.Place(b, m)
 	x.D = lane.CellType(b.D)
 	if step.N == int64(b.Cell) || len(n.Dims) == 0 {
@@ -177,8 +182,8 @@ func (n *cursor) Write(b *tiles.Buffer, m affine.Axes, x lane.Lanes) {
 
 // Pick is the elements of a tile in memory at the place of the block at hand, but with
 // indices of an axis.
-func (n *values) Pick(b *tiles.Buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
-	g, u := n.G, dtype.Uint32
+func (n *Cursor) Pick(b *tiles.Buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
+	g, u := n.Mem, dtype.Uint32
 	at := g.Steps(g.Cast(u, i.RawInt()), b, axis)
 	rest := m
 	rest[axis] = -1
@@ -189,5 +194,5 @@ func (n *values) Pick(b *tiles.Buffer, axis int, i lane.Lanes, m affine.Axes) la
 		}
 	}
 	row, _ := n.rowOf(b, rest)
-	return g.GatherCells(b.D, at, lir.Mem(n.rowAt(row), 0))
+	return g.GatherCells(b.D, at, lir.Mem(n.RowAt(row), 0))
 }
