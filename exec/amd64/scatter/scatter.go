@@ -22,8 +22,8 @@ const ahead = 64
 
 // smallOutput is what a first-level cache holds; AMD's processors with AVX-512 do not wait for lines that the second
 // level has, either.
-func smallOutput() int {
-	if gather.Slow() {
+func smallOutput(t *lir.Tier) int {
+	if t.EVEX && gather.Slow() {
 		return 2 << 20
 	}
 	return 32 << 10
@@ -121,7 +121,7 @@ func (s scatter) inside(outside lane.Lanes, other int) {
 func (s scatter) ifLarge(large, small func()) {
 	cached, done := s.NewLabel(), s.NewLabel()
 	span := lir.Frame(scalar.ArgOffset(s.x.Tensor) + scalar.ArgSpan).Sized(8)
-	s.Use(asm.CMP, span, lir.Imm(int64(smallOutput()/s.x.D.Size())))
+	s.Use(asm.CMP, span, lir.Imm(int64(smallOutput(s.Tier)/s.x.D.Size())))
 	s.Jump(asm.JLE, cached)
 	large()
 	s.Jump(asm.JMP, done)
