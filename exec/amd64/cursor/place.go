@@ -14,10 +14,10 @@ import (
 
 // Tiles that lie in memory, as a nest reads and writes them.
 
-// LastRows is the last index of each outer dimension that a load's mask lets through, nil if that is the last of all.
-// No row behind them is reached, not even without any lanes: processors take hundreds of cycles for a page that is not
-// there.
-type LastRows [ir.MaxRank]*affine.Sym
+// Reach is the first and the last index of each outer dimension that a load's mask lets through, nil if that is the first
+// or the last of all. No row ahead of or behind them is reached, not even without any lanes: processors take hundreds of
+// cycles for a page that is not there.
+type Reach struct{ First, Last [ir.MaxRank]*affine.Sym }
 
 // BlockStart is where the block at hand begins.
 func (n *Cursor) BlockStart(row lir.Arg, step lane.Stride) lir.Arg {
@@ -80,7 +80,7 @@ type Row struct {
 	Off  int
 	step [ir.MaxRank]lane.Stride
 	Pin  int
-	Last LastRows
+	Reach
 }
 
 // add makes rows lie apart along a dimension, if any.
@@ -89,7 +89,7 @@ func (r *Row) Add(n *Cursor, dim int8, by lane.Stride) {
 	case dim < 0:
 	case n.Pinned.Dim != 1<<dim:
 		r.step[dim] = by
-	case by.R == 0 && r.Last[dim] == nil:
+	case by.R == 0 && r.First[dim] == nil && r.Last[dim] == nil:
 		r.Off += n.Pinned.At * int(by.N)
 	default:
 		r.step[dim], r.Pin = by, n.Pinned.At
@@ -141,7 +141,7 @@ func (n *Cursor) RowAt(r Row) lir.Reg {
 		}
 		for i, by := range r.step {
 			if by != (lane.Stride{}) {
-				row = g.PlusStride(row, n.notBehind(n.IndexOf(i), r.Last[i]), by)
+				row = g.PlusStride(row, n.within(n.IndexOf(i), r.First[i], r.Last[i]), by)
 			}
 		}
 	})
@@ -149,14 +149,20 @@ func (n *Cursor) RowAt(r Row) lir.Reg {
 	return row
 }
 
-// notBehind is an index, or the last one, if there is one, if that is less.
-func (n *Cursor) notBehind(i lir.Reg, last *affine.Sym) lir.Reg {
-	if last == nil {
+// within is an index, or the nearest one that is not ahead of first or behind last, as far as there are such.
+func (n *Cursor) within(i lir.Reg, first, last *affine.Sym) lir.Reg {
+	i = n.limited(i, first, asm.CMOVL)
+	return n.limited(i, last, asm.CMOVG)
+}
+
+// limited is an index, or a limit, if there is one, on whose side it is that a conditional move names.
+func (n *Cursor) limited(i lir.Reg, limit *affine.Sym, move asm.Op) lir.Reg {
+	if limit == nil {
 		return i
 	}
-	z, end := n.Mem.CopyInt(i), n.Mem.SymReg(last)
+	z, end := n.Mem.CopyInt(i), n.Mem.SymReg(limit)
 	n.Mem.Use(asm.CMP, n.Mem.R64(z), n.Mem.R64(end))
-	n.Mem.RMW(asm.CMOVG, n.Mem.R64(z), n.Mem.R64(end))
+	n.Mem.RMW(move, n.Mem.R64(z), n.Mem.R64(end))
 	return z
 }
 

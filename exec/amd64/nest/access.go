@@ -135,16 +135,16 @@ func (g *Nests) SpillInto(b *tiles.Buffer, v *ir.Value) {
 // Address is the memory of the block's lanes, for an op whose shape is read through
 // m: contiguous lanes, or equal ones, or lanes a stride apart.
 func (n *values) Address(a *tiles.Access, m affine.Axes) (at lir.Arg, step lane.Stride) {
-	return addressUpTo(n, a, m, cursor.LastRows{})
+	return addressWithin(n, a, m, cursor.Reach{})
 }
 
-// addressUpTo is address, but not behind the last rows.
-func addressUpTo(n *values, a *tiles.Access, m affine.Axes, last cursor.LastRows) (at lir.Arg, step lane.Stride) {
+// addressWithin is address, but of the nearest row within reach.
+func addressWithin(n *values, a *tiles.Access, m affine.Axes, reach cursor.Reach) (at lir.Arg, step lane.Stride) {
 	size := a.D.Size()
 	if a.Rows != nil {
 		return lir.MemIndex(n.rowStart(a, m, 0), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
 	}
-	r := cursor.Row{Base: a.Base, Last: last}
+	r := cursor.Row{Base: a.Base, Reach: reach}
 	for i := range a.V.Memory().Ptr.Type.Shape.N {
 		if m[i] >= 0 && int(m[i]) == n.Inner() {
 			step = a.Stride[i]
@@ -155,19 +155,25 @@ func addressUpTo(n *values, a *tiles.Access, m affine.Axes, last cursor.LastRows
 	return n.LanesAt(r, step, size), step
 }
 
-// lastOf is what a mask limits beside the domain.
-func lastOf(n *values, mask *ir.Value, m affine.Axes) (last cursor.LastRows) {
+// reachOf is what a mask limits beside the domain.
+func reachOf(n *values, mask *ir.Value, m affine.Axes) (r cursor.Reach) {
 	if mask == nil {
-		return last
+		return r
 	}
 	y := n.G.Syms
 	for _, a := range n.MaskLimits(mask, m) {
-		size := y.Constant(int64(n.Shape.D[a.Dim]))
-		if a.Hi != nil && y.Min(a.Hi, size) != size && a.Dim != n.Inner() && !n.holds(a) {
-			last[a.Dim] = y.Max(y.Constant(0), y.Add(a.Hi, y.Constant(-1)))
+		if a.Dim == n.Inner() || n.holds(a) {
+			continue
+		}
+		zero, size := y.Constant(0), int64(n.Shape.D[a.Dim])
+		if a.Hi != nil && y.Min(a.Hi, y.Constant(size)) != y.Constant(size) {
+			r.Last[a.Dim] = y.Max(zero, y.Add(a.Hi, y.Constant(-1)))
+		}
+		if a.Lo != nil && y.Max(a.Lo, zero) != zero {
+			r.First[a.Dim] = y.Min(y.Constant(size-1), a.Lo)
 		}
 	}
-	return last
+	return r
 }
 
 // Load is the lanes of a Load in the block at hand.
@@ -178,7 +184,7 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 	}
 	a := n.Access(v, m)
 	mem := v.Memory()
-	at, step := addressUpTo(n, a, m, lastOf(n, mem.Mask, m))
+	at, step := addressWithin(n, a, m, reachOf(n, mem.Mask, m))
 	if !n.Varies(v, m) {
 		return n.loadEqual(v, m, a, at)
 	}

@@ -85,7 +85,7 @@ func (n *values) Elements(v *ir.Value, m affine.Axes) *lir.Arg {
 	var z *lir.Arg
 	n.At(n.LevelOf(n.DependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
 		mask := v.Memory().Mask
-		at, step := addressUpTo(n, n.Access(v, m), m, lastOf(n, mask, m))
+		at, step := addressWithin(n, n.Access(v, m), m, reachOf(n, mask, m))
 		if _, partial := n.LoadMask(mask, m); !partial && step == (lane.Stride{N: int64(v.Type.D.Size())}) {
 			z = &at
 		}
