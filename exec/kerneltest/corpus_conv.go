@@ -42,6 +42,17 @@ func causal(name, ops string, types []tl.DType) Row {
 	}
 }
 
+// joined is rows of two matrices, of which those of one end at a column at which those of the other begin.
+func joined(name, cut string) Row {
+	return Row{
+		Name: name, Fn: kernels.JoinedRows, Types: numbers, Ops: "sum where either three crossing",
+		Args: "x:rows*cols y:rows*cols z:rows*cols rows cols " + cut + " R C OP", Grid: "rows/R cols/C", Shapes: joinedRows,
+	}
+}
+
+// joinedRows are rows of at least three rounds.
+var joinedRows = numbered("rows cols R C", [][]int{{3, 1000, 2, 256}, {5, 100, 1, 128}, {2, 64, 2, 64}, {4, 37, 4, 64}, {3, 300, 1, 512}})
+
 // persistent is products whose programs go through several blocks. What two programs store twice is a race.
 func persistent(name, ops string) Row {
 	return Row{
@@ -75,6 +86,8 @@ var convolutions = []Row{
 	looked("Looked", "few nibble both mod limits quotient range", "1028", numbers),
 	looked("LookedBeyond", "few nibble both mod limits range", "12", []tl.DType{tl.Float32, tl.Int8, tl.Float16}),
 	causal("Causal", "past both dilated none", numbers), causal("CausalBeyond", "outside", f32),
+	joined("Joined37", "37"), joined("Joined0", "0"), joined("Joined64", "64"), joined("JoinedNone", "-3"),
+	joined("JoinedAll", "5000"), joined("Joined300", "300"),
 	quotients("Quotients", "eight seven rows pairs bits signs wide", floats),
 	quotients("QuotientsBeyond", "beyond", f32),
 	{Name: "Divisors", Fn: kernels.Divisors, Types: ints, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

@@ -190,6 +190,9 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 	}
 	mask, partial := n.LoadMask(mem.Mask, m)
 	var x lane.Lanes
+	if mask.Known && mask.Bits == 0 {
+		return n.otherOf(v, m)
+	}
 	if step.R == 0 && step.N == int64(a.D.Size()) {
 		n.prefetchRow(a, m)
 		x = g.Load(a.D, at, n.WithTail(mask))

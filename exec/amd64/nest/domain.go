@@ -140,6 +140,15 @@ func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
 	return ok && affine.Subset(a, append(slices.Clip(n.sure), n.Atoms...))
 }
 
+// excluded reports whether a mask holds nowhere that the code at hand computes lanes.
+func (n *values) excluded(mask *ir.Value, m affine.Axes) bool {
+	if len(n.sure) == 0 || !n.Varies(mask, m) {
+		return false
+	}
+	a, ok := n.MaskAtoms(mask, m)
+	return ok && slices.ContainsFunc(a, n.never)
+}
+
 // padLeaves computes what v's padding is made of, as far as it is not padding itself.
 func (n *values) padLeaves(v *ir.Value, m affine.Axes) {
 	switch {
@@ -182,6 +191,8 @@ func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 	var deps uint
 	for _, a := range atoms {
 		switch {
+		case n.never(a):
+			return lane.Const(dtype.Bool, 0)
 		case n.holds(a):
 		case a.Dim == n.Inner():
 			n.meet(a)

@@ -58,6 +58,9 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	if v.Op == op.Where && n.ensured(v.Args[0], m) {
 		return n.Eval(v.Args[1], m)
 	}
+	if v.Op == op.Where && n.excluded(v.Args[0], m) {
+		return n.Eval(v.Args[2], m)
+	}
 	if isMax, ok := scalar.Greater(v); ok && !n.G.Plan.Of(v.Args[0]).Keep {
 		return n.G.GreaterOf(isMax, v.Type.D, n.Eval(v.Args[1], m), n.Eval(v.Args[2], m))
 	}
@@ -136,6 +139,11 @@ func (n *values) beyond(v *ir.Value, m affine.Axes) lane.Lanes {
 	if v.Op != op.Load {
 		return n.ComputeFresh(v, m, n.LevelOf(n.DependsOn(v, m)))
 	}
+	return n.otherOf(v, m)
+}
+
+// otherOf is the lanes of a load that its mask does not let through.
+func (n *values) otherOf(v *ir.Value, m affine.Axes) lane.Lanes {
 	if other := v.Memory().Other; other != nil {
 		return n.Eval(other, m)
 	}

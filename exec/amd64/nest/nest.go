@@ -266,8 +266,11 @@ func (n *Nest) innerLoop(sink func()) {
 		n.met = nil
 		b.full = n.emit(sink, tails)
 		if n.splits() {
-			n.sure = n.met
-			b.inner = n.emit(sink, tails)
+			b.parts = partsOf(n.met)
+			for i, p := range b.parts {
+				n.sure = p.sure
+				b.parts[i].body = n.emit(sink, tails)
+			}
 			n.sure = nil
 		}
 	}

@@ -113,7 +113,7 @@ func (n *Nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
 func (n *Nest) eitherWay(b bodies, done int, loop func(body *lir.Seq), parts func()) {
 	g := n.G
 	usual := func() {
-		if b.inner != nil {
+		if b.parts != nil {
 			parts()
 		} else {
 			loop(b.full)

@@ -10,14 +10,24 @@ import (
 
 // Rows that are split: what a mask lets through of a row, other than the loop's own domain, is mostly an interval of
 // it, such as all but a margin. Rounds that lie in the intervals of all masks have code of their own, without masks.
+// Where one mask ends at the index at which another begins, as those of rows that are joined do, each side of it has.
 
 // bodies is the code of a nest's rounds.
 type bodies struct {
 	full   *lir.Seq // of whole blocks
 	bypass *lir.Seq // of these, with non-temporal stores, or where the nest's Whole holds
-	inner  *lir.Seq // of these, where all limits along the row hold
+	parts  []part   // of these, where limits along the row hold
 	rest   *lir.Seq // of the last blocks
 }
+
+// A part is rounds that lie between limits.
+type part struct {
+	sure []affine.Atom
+	body *lir.Seq
+}
+
+// mostParts is how many parts a row has at most that have code of their own.
+const mostParts = 3
 
 // leastParts is how many rounds a row has that is split.
 const leastParts = 3
@@ -34,11 +44,39 @@ func (d *domain) meet(a affine.Atom) {
 	}
 }
 
-// interval is the indices that all limits that were met let through.
-func (n *Nest) interval() (lo, hi *affine.Sym) {
+// opposite reports whether one of two limits ends at the index at which the other begins.
+func opposite(a, b affine.Atom) bool {
+	return a.Dim == b.Dim && (a.Hi != nil && a.Hi == b.Lo || a.Lo != nil && a.Lo == b.Hi)
+}
+
+// partsOf is the limits that were met, once for each side of where two of them meet: in the order in which code has
+// looked at them, which is that of a row, or else the part of a row has no indices.
+func partsOf(met []affine.Atom) (parts []part) {
+	var ends, starts, all []affine.Atom // limits that meet, and others
+	for _, a := range met {
+		switch i := slices.IndexFunc(met, func(b affine.Atom) bool { return opposite(a, b) }); {
+		case i < 0:
+			all = append(all, a)
+		case a.Hi != nil && len(ends) < mostParts-1:
+			ends, starts = append(ends, a), append(starts, met[i])
+		}
+	}
+	for i := range len(ends) + 1 {
+		parts = append(parts, part{sure: slices.Concat(all, starts[:i], ends[i:])})
+	}
+	return parts
+}
+
+// never reports whether an atom holds nowhere that the code at hand computes lanes.
+func (d *domain) never(a affine.Atom) bool {
+	return slices.ContainsFunc(d.sure, func(b affine.Atom) bool { return opposite(a, b) })
+}
+
+// interval is the indices that limits let through.
+func (n *Nest) interval(atoms []affine.Atom) (lo, hi *affine.Sym) {
 	y := n.G.Syms
 	lo, hi = y.Constant(0), y.Constant(int64(n.Shape.D[n.Inner()]))
-	for _, a := range n.met {
+	for _, a := range atoms {
 		if a.Hi != nil {
 			hi = y.Min(hi, a.Hi)
 		}
@@ -49,29 +87,37 @@ func (n *Nest) interval() (lo, hi *affine.Sym) {
 	return lo, hi
 }
 
-// inParts is a loop over rounds that begin at or below last, count of them at most: those in the interval, and others.
+// inParts is a loop over rounds that begin at or below last, count of them at most: those in the parts, and others.
 func (n *Nest) inParts(b bodies, count int, last lir.Arg) {
 	g, j := n.G, n.Index[n.Inner()]
 	round := n.Unroll * g.Lanes
-	lo, hi := n.interval()
-	from, to := g.SymArg(lo), g.NewReg(lir.GPR)
-	g.Move(to, g.SymArg(hi))
-	g.RMW(asm.SUB, g.R64(to), lir.Imm(int64(round))) // rounds of the interval begin at or below it
-	most := g.InReg(last)
-	g.Use(asm.CMP, g.R64(to), g.R64(most))
-	g.RMW(asm.CMOVG, g.R64(to), g.R64(most))
-	top, outside, done := g.NewLabel(), g.NewLabel(), g.NewLabel()
+	var ends []lir.Reg // rounds of a part begin at or below it
+	for _, p := range b.parts {
+		_, hi := n.interval(p.sure)
+		to := g.NewReg(lir.GPR)
+		g.Move(to, g.SymArg(hi))
+		g.RMW(asm.SUB, g.R64(to), lir.Imm(int64(round)))
+		most := g.InReg(last)
+		g.Use(asm.CMP, g.R64(to), g.R64(most))
+		g.RMW(asm.CMOVG, g.R64(to), g.R64(most))
+		ends = append(ends, to)
+	}
+	top, done, inside := g.NewLabel(), g.NewLabel(), 0
 	l := g.BeginLoop()
 	g.Bind(top)
-	g.Use(asm.CMP, g.R64(j), from)
-	g.Jump(asm.JL, outside)
-	g.Use(asm.CMP, g.R64(j), g.R64(to))
-	g.Jump(asm.JG, outside)
-	n.repeat(b.inner, round, count, g.R64(to))
-	inside := n.work
-	g.Use(asm.CMP, g.R64(j), last)
-	g.Jump(asm.JG, done)
-	g.Bind(outside)
+	for i, p := range b.parts {
+		behind := g.NewLabel()
+		lo, _ := n.interval(p.sure)
+		g.Use(asm.CMP, g.R64(j), g.SymArg(lo))
+		g.Jump(asm.JL, behind)
+		g.Use(asm.CMP, g.R64(j), g.R64(ends[i]))
+		g.Jump(asm.JG, behind)
+		n.repeat(p.body, round, count, g.R64(ends[i]))
+		inside = max(inside, n.work)
+		g.Use(asm.CMP, g.R64(j), last)
+		g.Jump(asm.JG, done)
+		g.Bind(behind)
+	}
 	g.Append(b.full)
 	later := g.SpendRound(b.full.Work(lir.LaneLoop), count)
 	g.RMW(asm.ADD, g.R64(j), lir.Imm(int64(round)))
