@@ -17,7 +17,12 @@ func (n *values) Eval(v *ir.Value, m affine.Axes) lane.Lanes {
 		return x
 	}
 	var x lane.Lanes
+	atoms := n.Atoms
+	if n.Rows && level < n.Body() { // of rows outside the domain, too
+		n.Atoms = nil
+	}
 	n.At(level, func() { x = n.compute(v, m, level) })
+	n.Atoms = atoms
 	x.NotAbove0 = affine.NotAbove0(v)
 	n.memo[level][key] = x
 	return x

@@ -1,0 +1,11 @@
+package kerneltest
+
+import "github.com/tiler-go/tiler/exec/kerneltest/kernels"
+
+// guardedRows are kernels whose tensors have no more than what masks let through.
+var guardedRows = []Row{
+	{
+		Name: "RowsTimes", Fn: kernels.RowsTimes, Types: numbers, Ops: "once kept", Shapes: matrices,
+		Args: "x:rows*cols y:rows z:rows*cols rows cols R C OP", Grid: "rows/R",
+	},
+}
