@@ -215,6 +215,20 @@ func Intersect(x, y []Atom) (z []Atom) {
 	return z
 }
 
+// Interval is the indices of a dimension of some size that atoms let through: none where lo is not below hi.
+func (s *Syms) Interval(atoms []Atom, dim, size int) (lo, hi *Sym) {
+	lo, hi = s.Constant(0), s.Constant(int64(size))
+	for _, a := range atoms {
+		if a.Dim == dim && a.Hi != nil {
+			hi = s.Min(hi, a.Hi)
+		}
+		if a.Dim == dim && a.Lo != nil {
+			lo = s.Max(lo, a.Lo)
+		}
+	}
+	return lo, hi
+}
+
 // UpTo reports whether atoms only limit indices from above.
 func UpTo(atoms []Atom) bool {
 	for _, a := range atoms {

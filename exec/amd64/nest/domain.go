@@ -41,10 +41,7 @@ func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 // computes v may be any part of them. A value without limits of its own, because it
 // does not vary along the inner dimension, has nil and free.
 func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
-	atoms, free := n.limitsOf(v, m)
-	if free {
-		return nil
-	}
+	atoms, _ := n.limitsOf(v, m)
 	return atoms
 }
 

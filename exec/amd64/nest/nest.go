@@ -186,21 +186,12 @@ func (n *Nest) around(k int, f func()) {
 
 // Bounds is the range of a dimension inside the domain.
 func (n *values) Bounds(dim int) (lo, hi lir.Arg) {
-	g := n.G
-	size := g.Syms.Constant(int64(n.Shape.D[dim]))
-	l, h := g.Syms.Constant(0), size
-	for _, a := range n.Atoms {
-		if a.Dim != dim || n.Rows && dim != n.Inner() {
-			continue
-		}
-		if a.Hi != nil {
-			h = g.Syms.Min(h, a.Hi)
-		}
-		if a.Lo != nil {
-			l = g.Syms.Max(l, a.Lo)
-		}
+	atoms := n.Atoms
+	if n.Rows && dim != n.Inner() {
+		atoms = nil
 	}
-	return g.SymArg(l), g.SymArg(h)
+	l, h := n.G.Syms.Interval(atoms, dim, n.Shape.D[dim])
+	return n.G.SymArg(l), n.G.SymArg(h)
 }
 
 // roundsOf reports whether the inner loop may have full rounds, and how many elements are left for a partial one: if

@@ -72,43 +72,28 @@ func (d *domain) never(a affine.Atom) bool {
 	return slices.ContainsFunc(d.sure, func(b affine.Atom) bool { return opposite(a, b) })
 }
 
-// interval is the indices that limits let through.
-func (n *Nest) interval(atoms []affine.Atom) (lo, hi *affine.Sym) {
-	y := n.G.Syms
-	lo, hi = y.Constant(0), y.Constant(int64(n.Shape.D[n.Inner()]))
-	for _, a := range atoms {
-		if a.Hi != nil {
-			hi = y.Min(hi, a.Hi)
-		}
-		if a.Lo != nil {
-			lo = y.Max(lo, a.Lo)
-		}
-	}
-	return lo, hi
-}
-
 // inParts is a loop over rounds that begin at or below last, count of them at most: those in the parts, and others.
 func (n *Nest) inParts(b bodies, count int, last lir.Arg) {
 	g, j := n.G, n.Index[n.Inner()]
 	round := n.Unroll * g.Lanes
+	var from []lir.Arg
 	var ends []lir.Reg // rounds of a part begin at or below it
 	for _, p := range b.parts {
-		_, hi := n.interval(p.sure)
+		lo, hi := g.Syms.Interval(p.sure, n.Inner(), n.Shape.D[n.Inner()])
 		to := g.NewReg(lir.GPR)
 		g.Move(to, g.SymArg(hi))
 		g.RMW(asm.SUB, g.R64(to), lir.Imm(int64(round)))
 		most := g.InReg(last)
 		g.Use(asm.CMP, g.R64(to), g.R64(most))
 		g.RMW(asm.CMOVG, g.R64(to), g.R64(most))
-		ends = append(ends, to)
+		from, ends = append(from, g.SymArg(lo)), append(ends, to)
 	}
 	top, done, inside := g.NewLabel(), g.NewLabel(), 0
 	l := g.BeginLoop()
 	g.Bind(top)
 	for i, p := range b.parts {
 		behind := g.NewLabel()
-		lo, _ := n.interval(p.sure)
-		g.Use(asm.CMP, g.R64(j), g.SymArg(lo))
+		g.Use(asm.CMP, g.R64(j), from[i])
 		g.Jump(asm.JL, behind)
 		g.Use(asm.CMP, g.R64(j), g.R64(ends[i]))
 		g.Jump(asm.JG, behind)

@@ -339,22 +339,12 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 		}
 	}
 	var e extent
-	zero := g.Syms.Constant(0)
 	for i := range shape.N {
-		size := g.Syms.Constant(int64(shape.D[i]))
-		first, end := zero, size
-		for _, a := range b.Atoms {
-			if a.Dim == i && a.Hi != nil {
-				end = g.Syms.Min(end, a.Hi)
-			}
-			if a.Dim == i && a.Lo != nil {
-				first = g.Syms.Max(first, a.Lo)
-			}
-		}
-		if end != size {
+		first, end := g.Syms.Interval(b.Atoms, i, shape.D[i])
+		if !end.IsConst(int64(shape.D[i])) {
 			e.end[i] = g.SymReg(end)
 		}
-		if first != zero {
+		if !first.IsConst(0) {
 			e.from[i] = g.SymReg(first)
 		}
 	}
