@@ -218,7 +218,11 @@ func (n *values) LoadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial 
 	}
 	key := n.KeyOf(mask, m)
 	if z, ok = n.masks[key]; !ok {
-		z = n.inside(atoms)
+		var dims uint
+		for _, a := range atoms {
+			dims |= 1 << a.Dim
+		}
+		n.At(n.LevelOf(dims), func() { z = n.inside(atoms) }) // ahead of whatever asks for it again
 		n.masks[key] = z
 	}
 	return z, !z.Known || z.Bits == 0
