@@ -24,6 +24,7 @@ type Atom struct {
 	Dim int
 	Hi  *Sym // indices below it; nil for no limit
 	Lo  *Sym // indices from it on; nil for no limit
+	All bool // it lets through all indices or none; see allOrNone
 }
 
 // Boxes computes and remembers them.
@@ -91,6 +92,9 @@ func joined(x, y *Box) *Box {
 }
 
 func (bs *Boxes) moved(v *ir.Value) *Box {
+	if cond := v.Args[0]; !cond.Type.IsTile() {
+		return &Box{Ok: true, Atoms: []Atom{bs.allOrNone(Atom{cmp: cond, Hi: bs.Value(cond)}, v.Type.Shape)}}
+	}
 	x := bs.Of(v.Args[0])
 	m, ok := DimMap(v)
 	if !x.Ok || !ok {
@@ -98,16 +102,35 @@ func (bs *Boxes) moved(v *ir.Value) *Box {
 	}
 	z := &Box{Ok: true, Conds: x.Conds}
 	for _, a := range x.Atoms {
-		if m[a.Dim] < 0 {
-			return noBox // a limit on a dimension of size 1: all lanes or none
+		if m[a.Dim] < 0 { // of size 1
+			a = bs.allOrNone(a, v.Type.Shape)
+		} else {
+			a.Dim = m[a.Dim]
 		}
-		a.Dim = m[a.Dim]
 		z.Atoms = append(z.Atoms, a)
 	}
 	return z
 }
 
-// compare is x op y where x-y is ±index + start along one dimension.
+// allOrNone makes a limit of index 0 one of a shape, of which that lets through all or none: limits times the size of
+// a dimension are at one of its ends or beyond.
+func (bs *Boxes) allOrNone(a Atom, s ir.Shape) Atom {
+	a.Dim, a.All = 0, true
+	for a.Dim < s.N-1 && s.D[a.Dim] == 1 {
+		a.Dim++
+	}
+	for _, limit := range []**Sym{&a.Lo, &a.Hi} {
+		if x := *limit; x != nil && s.D[a.Dim] > 1 {
+			if !x.Within(-1<<32, 1<<32) { // times a size it might wrap
+				x = bs.Max(bs.Constant(0), bs.Min(bs.Constant(1), x))
+			}
+			*limit = bs.Mul(x, bs.Constant(int64(s.D[a.Dim])))
+		}
+	}
+	return a
+}
+
+// compare is x op y where x-y is ±index + start along one dimension, or the same everywhere.
 func (bs *Boxes) compare(v *ir.Value) *Box {
 	x, y := v.Args[0], v.Args[1]
 	lo, hi := int64(-1<<61), int64(1<<61)
@@ -133,7 +156,7 @@ func (bs *Boxes) compare(v *ir.Value) *Box {
 	dim := -1
 	for i, c := range diff.Coef {
 		switch {
-		case c == nil:
+		case c == nil || v.Type.Shape.D[i] == 1:
 		case dim >= 0 || !c.IsConst(1) && !c.IsConst(-1):
 			return noBox
 		default:
@@ -141,7 +164,8 @@ func (bs *Boxes) compare(v *ir.Value) *Box {
 		}
 	}
 	if dim < 0 {
-		return noBox
+		z.Atoms = []Atom{bs.allOrNone(bs.limit(v, 0, diff.Start, false), v.Type.Shape)}
+		return z
 	}
 	z.Atoms = []Atom{bs.limit(v, dim, diff.Start, diff.Coef[dim].N < 0)}
 	return z

@@ -68,7 +68,7 @@ func distinct(fs *affine.Forms, ptr *ir.Value, atoms []affine.Atom) (conds []aff
 		}
 		a := axis{f.Coef[i], fs.Constant(int64(s.D[i]))}
 		for _, atom := range atoms {
-			if atom.Dim == i && atom.Hi != nil {
+			if atom.Dim == i && atom.Hi != nil && !atom.All {
 				a.reach = fs.Min(a.reach, atom.Hi)
 			}
 		}

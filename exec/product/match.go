@@ -238,7 +238,7 @@ func (m *finder) limits(mask *ir.Value) ([]affine.Atom, []affine.Cond, bool) {
 		return nil, nil, true
 	}
 	b := m.boxes.Of(mask)
-	return b.Atoms, b.Conds, b.Ok
+	return b.Atoms, b.Conds, b.Ok && !slices.ContainsFunc(b.Atoms, func(a affine.Atom) bool { return a.All })
 }
 
 // epilogue checks that what is stored is made, lane by lane, of the accumulator, scalars that are the same in every

@@ -167,10 +167,18 @@ func reachOf(n *values, mask *ir.Value, m affine.Axes) (r cursor.Reach) {
 		}
 		zero, size := y.Constant(0), int64(n.Shape.D[a.Dim])
 		if a.Hi != nil && y.Min(a.Hi, y.Constant(size)) != y.Constant(size) {
-			r.Last[a.Dim] = y.Max(zero, y.Add(a.Hi, y.Constant(-1)))
+			last := y.Max(zero, y.Add(a.Hi, y.Constant(-1)))
+			if r.Last[a.Dim] != nil {
+				last = y.Min(r.Last[a.Dim], last)
+			}
+			r.Last[a.Dim] = last
 		}
 		if a.Lo != nil && y.Max(a.Lo, zero) != zero {
-			r.First[a.Dim] = y.Min(y.Constant(size-1), a.Lo)
+			first := y.Min(y.Constant(size-1), a.Lo)
+			if r.First[a.Dim] != nil {
+				first = y.Max(r.First[a.Dim], first)
+			}
+			r.First[a.Dim] = first
 		}
 	}
 	return r

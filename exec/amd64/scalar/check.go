@@ -381,7 +381,7 @@ func ByColumns(g *Scalars, ptr, mask *ir.Value) bool {
 			return false
 		}
 		for _, a := range b.Atoms {
-			if a.Dim == 0 && a.Hi != nil {
+			if a.Dim == 0 && a.Hi != nil && !a.All {
 				rows = g.Syms.Min(rows, a.Hi)
 			}
 		}
