@@ -1,6 +1,8 @@
 package fold
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
@@ -23,11 +25,8 @@ func existing(n *nest.Nest, size int) *lane.Lanes {
 }
 
 // reductionDomain is what a reduction's loops can be restricted to: boxes that begin
-// at 0, because the partial of an element is its index's. Index streams go everywhere.
+// at 0, because the partial of an element is its index's.
 func reductionDomain(n *nest.Nest, r *reduce.Reduction, m affine.Axes) (atoms []affine.Atom) {
-	if r.Index {
-		return nil
-	}
 	atoms, _ = n.CommonLimits(r.V.Args, m)
 	var z []affine.Atom
 	for _, a := range atoms {
@@ -61,17 +60,31 @@ func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads
 	}
 	g.Use(asm.CMP, g.R64(next), g.R64(limit))
 	g.Jump(asm.JGE, rest)
+	take := func() {
+		for i, a := range accs {
+			r.Take(a, padsAt(g, r, pads, g.R64(next), i), nil)
+		}
+	}
+	start, out := next, g.NewLabel()
+	if r.Identity == nil {
+		start = g.CopyInt(next)
+	}
 	l := g.BeginLoop()
 	g.Bind(top)
 	before := g.Here()
-	for _, a := range accs {
-		r.Take(a, append([]lane.Lanes(nil), pads...), nil)
+	if r.Identity == nil {
+		untilSame(g, r, accs, take, func() { g.Use(asm.CMP, g.R64(next), g.R64(start)) }, out)
+	} else {
+		take()
 	}
 	later := g.SpendRound(g.WorkSince(before), whole/round)
 	g.RMW(asm.ADD, g.R64(next), lir.Imm(int64(round)))
 	g.Use(asm.CMP, g.R64(next), g.R64(limit))
 	g.Jump(asm.JL, top)
 	g.EndLoop(l)
+	if start != next {
+		g.Bind(out)
+	}
 	g.Spent(later)
 	g.Bind(rest)
 	if left := size - whole; left > 0 {
@@ -80,11 +93,30 @@ func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads
 		for i, a := range accs {
 			if c := left - i*g.Lanes; c > 0 {
 				mask := lane.FirstLanes(g.Vectors, c)
-				r.Take(a, append([]lane.Lanes(nil), pads...), &mask)
+				r.Take(a, padsAt(g, r, pads, lir.Imm(int64(whole)), i), &mask)
 			}
 		}
 	}
 	g.Bind(end)
+}
+
+// untilSame takes padding, and jumps to a label if that changes nothing: nor will more of it. The first round, as the
+// flags say, may be the first of all.
+func untilSame(g *nest.Nests, r *reduce.Reduction, accs []*reduce.Accumulator, take, isFirst func(), label int) {
+	changed, again := r.Changed(accs, take), g.NewLabel()
+	isFirst()
+	g.Jump(asm.JE, again)
+	g.SkipUnlessAny(changed, label)
+	g.Bind(again)
+}
+
+// padsAt is a block of padding: number i of a round that begins at an index.
+func padsAt(g *nest.Nests, r *reduce.Reduction, pads []lane.Lanes, at lir.Arg, i int) []lane.Lanes {
+	pads = slices.Clone(pads)
+	if r.Index {
+		pads = append(pads, g.Prim(op.Add, dtype.Int32, g.SplatInt(dtype.Int32, g.InReg(at)), g.Iota(i*g.Lanes)))
+	}
+	return pads
 }
 
 // limitTo lowers limit so that at most one round follows next.

@@ -26,7 +26,7 @@ type Reduction struct {
 	Combine func(x, y []lane.Lanes) []lane.Lanes
 	// Identity is a value per stream that changes nothing, nil if there is none.
 	Identity []lane.Lanes
-	// Once says that combining with the same padding again changes nothing.
+	// Once says that combining with the same padding again, at higher indices, changes nothing.
 	Once bool
 	// Free says that the order of combining does not show in the result.
 	Free bool
@@ -50,7 +50,7 @@ func Of(g *elementwise.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.
 			better = op.Lt
 		}
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return betterPair(g, better, d, x, y) }
-		r.Identity = []lane.Lanes{worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}
+		r.Identity, r.Once = []lane.Lanes{worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}, true
 	default:
 		o := v.Op.Row().Combine
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
@@ -140,6 +140,28 @@ func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
 		r.Assign(a.streams[i], z[i])
 	}
 	r.Assign(a.valid, valid)
+}
+
+// Changed is the lanes of accumulators that change as blocks are taken.
+func (r *Reduction) Changed(accs []*Accumulator, take func()) (mask lane.Lanes) {
+	var old []lane.Lanes
+	for _, a := range accs {
+		for _, x := range a.streams {
+			old = append(old, r.Variable(x))
+		}
+	}
+	take()
+	mask = lane.Const(dtype.Bool, 0)
+	for i, x := range old {
+		y := accs[i/len(r.Types)].streams[i%len(r.Types)]
+		if x.D == dtype.Bool {
+			x = r.PrimBool(op.Xor, []lane.Lanes{x, y})
+		} else {
+			x = r.Compare(op.Ne, x.RawInt().D, x.RawInt(), y.RawInt())
+		}
+		mask = r.PrimBool(op.Or, []lane.Lanes{mask, x})
+	}
+	return mask
 }
 
 // Tree combines the partials of rows of a size and leaves the result in lane 0. Partials that no element goes to are
