@@ -62,6 +62,9 @@ var mayImport = map[string][]string{
 		"exec/emit", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/portable":    {"exec/portable/...", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/onehot": {"exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/pass/carried": {
+		"exec/ir", "tilelang/op", "tilelang/dtype",
+	},
 	"exec/pass":        {"exec/pass/onehot", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
 	"exec/affine":      {"exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/fuse":        {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
@@ -105,7 +108,7 @@ var mayImport = map[string][]string{
 		"exec/amd64/instance", "exec/amd64/tiles", "exec/amd64/nest", "exec/amd64/fold", "exec/amd64/multiply",
 		"exec/amd64/cost", "exec/amd64/aside", "exec/amd64/gemm", "exec/affine", "exec/fuse", "exec/pass", "exec/product",
 		"exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/lattice",
-		"exec/amd64/elementwise",
+		"exec/amd64/elementwise", "exec/pass/carried",
 	},
 	"exec/promote":         {"exec/ir", "tilelang/..."},
 	"exec/source":          {"exec/frontend/gofile", "exec/frontend", "tilelang/..."}, // frontend in tests
@@ -156,6 +159,9 @@ var mayImport = map[string][]string{
 	"exec/trace":              {"exec", "exec/palette", "tilelang/..."},
 	"exec/kerneltest":         {"exec/kerneltest/kernels/...", "exec/eager", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},
+	"exec/kerneltest/kernels/ended": {
+		"tilelang",
+	},
 	"exec/kerneltest/kernels/product": {
 		"tilelang",
 	},

@@ -14,6 +14,7 @@ import (
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/exec/pass/carried"
 	"github.com/tiler-go/tiler/exec/product"
 )
 
@@ -59,9 +60,10 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 			c.product = gemm.New(m, o.multiply())
 			return c, nil
 		}
-		if c.f = pass.Runs(f); c.f != f {
-			p = fuse.Plan(c.f, false)
-		}
+		c.f = pass.Runs(f)
+	}
+	if c.f = carried.Run(c.f); c.f != f {
+		p = fuse.Plan(c.f, o.Ordered)
 	}
 	if !gather.Slow() && p.SumsAlone() { // no vectors of 64 bytes beside additions that wait for each other
 		o.Tier = cpu.AVX2

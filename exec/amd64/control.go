@@ -27,6 +27,7 @@ type home struct {
 	flt lane.Lanes
 	buf *tiles.Buffer
 	arg *ir.Value // of a loop, that goes round it here
+	in  *ir.Value // a mask without which nobody reads the tile's elements, if any
 }
 
 func (g *gen) newHome(t ir.Type) *home {
@@ -96,7 +97,7 @@ func (g *gen) pass(vs []*ir.Value, homes []*home) {
 		case fills[i] && b != nil: // computed on the way, for another
 			copies = append(copies, g.passTile(v, homes[i], homes))
 		case fills[i]:
-			g.FillNest(v, homes[i].buf)
+			g.FillNest(v, homes[i].buf, homes[i].in)
 			delete(g.Tiles, v) // the home goes on to be another value's
 		}
 	}
@@ -212,6 +213,11 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	b := v.Blocks[0]
 	c.carried = g.homes(v.Results)
 	c.results = c.carried
+	for k, h := range c.carried {
+		if h.buf != nil {
+			h.in = g.readIn(append(g.ResultValues(v, k), b.Args[1+k]))
+		}
+	}
 	g.pass(v.Args[2:], c.carried)
 	i := g.CopyInt(g.IntReg(v.Args[0]))
 	hi := g.IntReg(v.Args[1])
@@ -239,6 +245,22 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	g.Jump(asm.JMP, top)
 	g.EndLoop(l)
 	g.Bind(c.end)
+}
+
+// readIn is a mask, known ahead of the control flow that is being written, without which nobody reads the elements of
+// tiles: all their users are a Where of it, and of something else where it does not hold. It is nil if there is none.
+func (g *gen) readIn(tiles []*ir.Value) (mask *ir.Value) {
+	for _, t := range tiles {
+		for _, u := range g.Plan.Of(t).Users {
+			if u.Op != op.Where || u.Args[0] == t || u.Args[2] == t || mask != nil && u.Args[0] != mask {
+				return nil
+			}
+			if mask = u.Args[0]; !g.Defined(mask) {
+				return nil
+			}
+		}
+	}
+	return mask
 }
 
 func (g *gen) loop(v *ir.Value, c *controlFrame) {

@@ -1,7 +1,7 @@
 package kerneltest
 
 import (
-	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -20,13 +20,14 @@ func paddings(kinds int) (list []Shape) {
 // paddeds are reductions of rows that end within their blocks.
 var paddeds = []Row{
 	{
-		Name: "Padded", Fn: kernels.Padded, Types: floats, Shapes: paddings(7),
+		Name: "Padded", Fn: ended.Padded, Types: floats, Shapes: paddings(7),
 		Ops:  "sum max argmax minindex product mean last turns any differ pairs",
 		Args: "x:n*5 z:5 w@i32:5 n BLOCK PAD OP", Grid: "5",
 	},
 	{
-		Name: "PaddedInts", Fn: kernels.Padded, Types: []tl.DType{tl.Int32, tl.Uint8, tl.Int64, tl.Int16}, Shapes: paddings(2),
-		Ops:  "sum max argmax minindex product last turns any differ pairs",
-		Args: "x:n*5 z:5 w@i32:5 n BLOCK PAD OP", Grid: "5",
+		Name: "PaddedInts", Fn: ended.Padded, Shapes: paddings(2),
+		Types: []tl.DType{tl.Int32, tl.Uint8, tl.Int64, tl.Int16},
+		Ops:   "sum max argmax minindex product last turns any differ pairs",
+		Args:  "x:n*5 z:5 w@i32:5 n BLOCK PAD OP", Grid: "5",
 	},
 }

@@ -22,15 +22,15 @@ func (g *Nests) Materialize(v *ir.Value) {
 		scalar.Refuse("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
 	}
 	g.Filling[v] = true
-	g.AheadInScopeOf(v, func() { g.FillNest(v, nil) })
+	g.AheadInScopeOf(v, func() { g.FillNest(v, nil, nil) })
 	delete(g.Filling, v)
 	if g.IsCold() && g.Innermost(v) {
 		g.NoteCold(v)
 	}
 }
 
-// FillNest writes the loops that fill v's memory: a given buffer, or one of its own.
-func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
+// FillNest writes the loops that fill v's memory: a given buffer, where a mask, if any, holds; or one of its own.
+func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	if b == nil && g.Gathers(v) {
 		b = g.NewBuffer(v.Type)
 		g.Costs.Note(v, cost.ByLane, affine.WhyNot(v.Memory().Ptr))
@@ -46,6 +46,8 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer) {
 		n.Atoms = n.limits(v, m)
 		b = g.NewBuffer(v.Type)
 		b.Atoms = n.Atoms
+	} else if in != nil && n.G.Boxes.Of(in).Ok {
+		n.Atoms = n.MaskLimits(in, m)
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b

@@ -1,0 +1,2 @@
+// Package ended is the kernels of the corpus whose rows end within their blocks.
+package ended
