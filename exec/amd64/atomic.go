@@ -6,11 +6,11 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/bylane"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/swap"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -61,7 +61,7 @@ func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
 		scalar.Refuse("a pointer that may point into several tensors")
 	}
 	var outside lane.Lanes
-	a.places, outside = g.PlaceLanes(&a.at, g.Alloc(4*a.at.Shape.Len()), false, (*nest.LanePlaces).Put)
+	a.places, outside = bylane.PlaceLanes(g.Nests, &a.at, g.Alloc(4*a.at.Shape.Len()), false, (*bylane.LanePlaces).Put)
 	for _, x := range []*ir.Value{m.Val, m.Cmp} {
 		if x != nil && affine.RepeatedConst(x) == nil {
 			a.operands[x] = kept(g.Nests, x)
@@ -98,7 +98,7 @@ type atomics struct {
 	swap.Element
 	v        *ir.Value
 	at       tiles.ExactAccess
-	places   *nest.LanePlaces
+	places   *bylane.LanePlaces
 	operands map[*ir.Value]*tiles.Buffer
 	out      *tiles.Buffer
 	change   func(old, val lir.Reg) lir.Reg
@@ -110,7 +110,7 @@ func (a *atomics) active(first func(l gather.Lane), body func(l gather.Lane, at 
 		next := a.NewLabel()
 		first(l)
 		at := a.NewReg(lir.GPR)
-		a.Def(asm.LEA, a.R64(at), a.places.Element(place, nest.Skipped, next))
+		a.Def(asm.LEA, a.R64(at), a.places.Element(place, bylane.Skipped, next))
 		body(l, at)
 		a.Bind(next)
 	})
@@ -163,7 +163,7 @@ func (a *atomics) replace() {
 	if len(a.Plan.Of(a.v).Users) == 0 && (by == op.Add || by != op.None && a.v.Type.D.IsFloat()) {
 		a.places.EachLane(a.at.Shape.Len(), func(l gather.Lane, place lir.Reg) {
 			next := a.NewLabel()
-			a.combineInto(a.places.Element(place, nest.Skipped, next), l, by)
+			a.combineInto(a.places.Element(place, bylane.Skipped, next), l, by)
 			a.Bind(next)
 		})
 		return

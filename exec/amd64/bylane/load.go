@@ -1,5 +1,5 @@
-// Package bylane carries out loads whose addresses are not affine: a nest compares them with the tensor's bounds, block
-// by block, and copies the elements into the frame.
+// Package bylane carries out accesses whose addresses are not affine: a nest compares them with the tensor's bounds,
+// block by block, and copies the elements of loads into the frame.
 package bylane
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // A gathering is a nest that copies elements from a tensor.
 type gathering struct {
-	*nest.LanePlaces
+	*LanePlaces
 	near bool           // places are likely to be close together
 	from *gather.Tensor // nil if elements are copied one by one
 }
@@ -24,7 +24,7 @@ type gathering struct {
 // Load copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
 // what the nest keeps on its way is there then as far as the other way needs it.
 func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
-	p, size := gathering{LanePlaces: g.NewLanePlaces(x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
+	p, size := gathering{LanePlaces: NewLanePlaces(g, x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
 	p.Atoms = p.Gathered(x.V)
 	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
 	p.Places = g.Alloc(4 * g.Lanes)
@@ -135,7 +135,7 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 	}
 	g.Store(at, lir.Frame(p.Places), nil)
 	gather.Each(g.Builder, gather.Lane{}, count, p.Places, func(l gather.Lane, place lir.Reg) {
-		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.Element(place, nest.Stays, 0))
+		g.CopyElement(size, g.NewReg(lir.GPR), to.Plus(l.Plus*size), p.Element(place, Stays, 0))
 	})
 	if active := p.Active(); active != nil {
 		off := g.PrimBool(op.Not, []lane.Lanes{*active})

@@ -6,6 +6,7 @@ package scatter
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/bylane"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -90,7 +91,7 @@ func (s scatter) write(other int) {
 // listed stores the lanes that the mask lets through, of which it makes a list.
 func (s scatter) listed(other int) {
 	l := gather.NewList(s.Builder, s.x.D, s.n, ahead)
-	p, outside := s.PlaceLanes(s.x, 0, true, func(p *nest.LanePlaces, at func() lane.Lanes) {
+	p, outside := bylane.PlaceLanes(s.Nests, s.x, 0, true, func(p *bylane.LanePlaces, at func() lane.Lanes) {
 		z := s.get(p.Nest)
 		l.Add(at(), z, p.Active())
 	})
@@ -137,7 +138,7 @@ func (s scatter) inPlace(other int) {
 		idle = s.Variable(lane.Const(dtype.Bool, 0)) // somewhere if a lane is masked off
 	}
 	places := s.Alloc(4 * s.n)
-	p, outside := s.PlaceLanes(s.x, places, false, func(p *nest.LanePlaces, at func() lane.Lanes) {
+	p, outside := bylane.PlaceLanes(s.Nests, s.x, places, false, func(p *bylane.LanePlaces, at func() lane.Lanes) {
 		if s.get != nil {
 			s.fill(p.Nest)
 		}
@@ -153,11 +154,11 @@ func (s scatter) inPlace(other int) {
 	if masked {
 		all := s.NewLabel()
 		s.SkipUnlessAny(idle, all)
-		p.EachLane(s.n, func(l gather.Lane, at lir.Reg) { to.one(l, at, nest.Nowhere) })
+		p.EachLane(s.n, func(l gather.Lane, at lir.Reg) { to.one(l, at, bylane.Nowhere) })
 		s.Jump(asm.JMP, done)
 		s.Bind(all)
 	}
-	one := func(l gather.Lane, at lir.Reg) { to.one(l, at, nest.Stays) }
+	one := func(l gather.Lane, at lir.Reg) { to.one(l, at, bylane.Stays) }
 	switch {
 	case s.near && s.n%s.Lanes == 0:
 		gather.ToRows(s.Builder, s.n, s.x.D.Size(), p.Places, p.Base, s.x.Copy, one)
@@ -172,7 +173,7 @@ func (s scatter) inPlace(other int) {
 // An inPlace is a scatter of a copy to places in the frame.
 type inPlace struct {
 	scatter
-	p *nest.LanePlaces
+	p *bylane.LanePlaces
 }
 
 // one copies an element to the tensor, at a place.
@@ -184,8 +185,8 @@ func (s inPlace) one(l gather.Lane, at lir.Reg, off int) {
 // prefetched copies elements none of which is masked off. Stores happen in order: without a prefetch each one that
 // misses the cache holds up those behind it.
 func (s inPlace) prefetched() {
-	fetch := func(_ gather.Lane, at lir.Reg) { s.Use(asm.PREFETCHW, s.p.Element(at, nest.Stays, 0).Sized(1)) }
-	one := func(l gather.Lane, at lir.Reg) { s.one(l, at, nest.Stays) }
+	fetch := func(_ gather.Lane, at lir.Reg) { s.Use(asm.PREFETCHW, s.p.Element(at, bylane.Stays, 0).Sized(1)) }
+	one := func(l gather.Lane, at lir.Reg) { s.one(l, at, bylane.Stays) }
 	s.p.EachLane(ahead, fetch)
 	each := func(l gather.Lane, lanes int, f func(gather.Lane, lir.Reg)) {
 		gather.Each(s.Builder, l, lanes, s.p.Places, f)

@@ -1,0 +1,154 @@
+package bylane
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/nest"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// LanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
+type LanePlaces struct {
+	*nest.Nest
+	X          *tiles.ExactAccess
+	M          affine.Axes
+	Numbers    *ir.Value  // integers: those inside fit int32
+	off        int64      // of lanes that are masked off
+	bound      lane.Lanes // how many elements the tensor has, up to 2^31: Go copies those behind
+	Base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
+	Count      lir.Reg    // bound
+	Places     int        // in the frame
+}
+
+// NewLanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
+func NewLanePlaces(g *nest.Nests, x *tiles.ExactAccess, off int64) *LanePlaces {
+	arg := scalar.ArgOffset(x.Tensor)
+	p := &LanePlaces{Nest: g.NewNest(x.Shape), X: x, M: affine.Identity(x.Shape), off: off, Base: g.Word(arg)}
+	p.Numbers = g.Numbers(x.V.Memory().Ptr)
+	cell := g.Alloc(8)
+	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
+	p.cell = g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
+	if off == 0 { // of an empty tensor lanes that are masked off read the cell, too
+		g.Use(asm.CMP, lir.Frame(arg+scalar.ArgSpan).Sized(8), lir.Imm(0))
+		g.RMW(asm.CMOVE, g.R64(p.Base), g.R64(p.cell))
+	}
+	p.Count = g.Word(arg + scalar.ArgSpan)
+	most, d := g.NewInt(1<<31), dtype.Uint64
+	g.Use(asm.CMP, g.R64(p.Count), g.R64(most))
+	g.RMW(asm.CMOVG, g.R64(p.Count), g.R64(most))
+	if p.Numbers.Type.D.Size() <= 4 {
+		d = dtype.Uint32
+	}
+	p.bound = g.SplatInt(d, p.Count)
+	return p
+}
+
+// Block is the places of the block at hand, anything in lanes that are masked off, and a mask of those outside.
+func (p *LanePlaces) Block() (places, outside lane.Lanes) {
+	g, active := p.G, p.Active()
+	places = p.Eval(p.Numbers, p.M).As(p.bound.D)
+	outside = g.Compare(op.Ge, p.bound.D, places, p.bound)
+	if active != nil {
+		outside = g.PrimBool(op.And, []lane.Lanes{outside, *active})
+	}
+	return g.Cast(dtype.Int32, places), outside
+}
+
+// Settled is places that are off in lanes that are masked off.
+func (p *LanePlaces) Settled(places lane.Lanes) lane.Lanes {
+	active := p.Active()
+	if active == nil {
+		return places
+	}
+	return p.G.Blend(*active, places, lane.Const(dtype.Int32, uint64(uint32(p.off))))
+}
+
+// Active is the lanes of the block at hand that are not masked off, nil for all.
+func (p *LanePlaces) Active() *lane.Lanes {
+	on, _ := p.LoadMask(p.X.V.Memory().Mask, p.M)
+	return p.WithTail(on)
+}
+
+// Idle is the lanes of the block at hand that are masked off.
+func (p *LanePlaces) Idle() lane.Lanes {
+	off := p.G.PrimBool(op.Not, []lane.Lanes{p.Eval(p.X.V.Memory().Mask, p.M)})
+	if some := p.WithTail(off); some != nil {
+		return *some
+	}
+	return off
+}
+
+// What is done with a lane that is masked off: its place is an element's anyway, it is sent nowhere, or it is jumped
+// over, which is faster only if few are or all.
+const (
+	Stays = iota
+	Nowhere
+	Skipped
+)
+
+// Element is the address of a lane's element.
+func (p *LanePlaces) Element(at lir.Reg, off, next int) lir.Arg {
+	g := p.G
+	if p.X.V.Memory().Mask == nil {
+		off = Stays
+	}
+	z := lir.MemIndex(p.Base, at, p.X.D.Size(), 0)
+	switch off {
+	case Skipped:
+		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
+		g.Jump(asm.JE, next)
+	case Nowhere:
+		r := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(r), z)
+		g.Use(asm.CMP, g.R32(at), lir.Imm(p.off))
+		g.RMW(asm.CMOVE, g.R64(r), g.R64(p.cell))
+		return lir.Mem(r, 0)
+	}
+	return z
+}
+
+// PlaceLanes computes the places of all lanes, or of those in a box around its mask, which block asks for and puts into
+// memory. The mask that it gives holds somewhere if one is outside.
+func PlaceLanes(
+	g *nest.Nests, x *tiles.ExactAccess, places int, boxed bool, block func(p *LanePlaces, at func() lane.Lanes),
+) (p *LanePlaces, outside lane.Lanes) {
+	p = NewLanePlaces(g, x, -1)
+	if p.Places = places; boxed {
+		p.Atoms = p.Gathered(x.V)
+	}
+	outside = g.Variable(lane.Const(dtype.Bool, 0))
+	p.Run(func() {
+		block(p, func() lane.Lanes {
+			at, out := p.Block()
+			g.Assign(outside, g.PrimBool(op.Or, []lane.Lanes{outside, out}))
+			return at
+		})
+	})
+	return p, outside
+}
+
+// Put puts the places of all lanes where EachLane and InRuns find them, for PlaceLanes.
+func (p *LanePlaces) Put(at func() lane.Lanes) {
+	b := tiles.Buffer{Off: p.Places, D: dtype.Int32, Shape: p.X.Shape, Stride: p.X.Shape.Dense().D, Cell: 4}
+	p.Write(&b, p.M, p.Settled(at()))
+}
+
+// InRuns goes another way where a place in a view with gaps is not the tensor's.
+func (p *LanePlaces) InRuns(other int) {
+	p.G.RunsOf(p.X.Tensor, other).Lanes(p.Places, lir.Imm(int64(p.X.Shape.Len())), p.X.Shape.Len(), p.off)
+}
+
+// EachLane writes a loop over n lanes and their places.
+func (p *LanePlaces) EachLane(n int, body func(l gather.Lane, place lir.Reg)) {
+	gather.Rounds(p.G.Builder, n, func(first gather.Lane, lanes int) {
+		gather.Each(p.G.Builder, first, lanes, p.Places, body)
+	})
+}
