@@ -12,6 +12,9 @@ import (
 // blocks of a row, in order, computes it on its way. If elements combine in any order that is how it is computed. If
 // they do not, and there is one row only, it is if the only user is a store, whose loop does it: the result never lies
 // in memory. Several rows are better scanned together.
+//
+// A scan along another axis needs what the row before was combined to: a loop down the rows of a few vectors carries it
+// in registers. If the only user is a store, its loop does that, too.
 
 // RowScan reports whether a loop over rows computes a scan on its way.
 func RowScan(v *ir.Value) bool {
@@ -24,6 +27,15 @@ func RowScan(v *ir.Value) bool {
 	}
 	free, _, _ := AnyOrder(v)
 	return free || x.Shape.Len() == x.Shape.D[v.Axis]
+}
+
+// ColumnScan reports whether a loop down the rows computes a scan on its way: rows are combined with those before.
+func ColumnScan(v *ir.Value) bool {
+	if ir.Family(v.Op) != op.Scanning {
+		return false
+	}
+	inner := innermost(v.Args[0].Type.Shape)
+	return inner >= 0 && inner != v.Axis
 }
 
 // AnyOrder reports whether a scan's elements combine in any order, which those of integers do, and whether they may
@@ -44,15 +56,26 @@ func AnyOrder(v *ir.Value) (free, repeatable bool, neutral uint64) {
 	return false, false, 0
 }
 
-// ScanOf is the scan of rows that v is, or is a result of; nil if it is neither.
+// ScanOf is the scan that v is, or is a result of, if a loop computes it on its way; nil if it is neither.
 func ScanOf(v *ir.Value) *ir.Value {
 	if v.Op == ir.Result {
 		v = v.Args[0]
 	}
-	if RowScan(v) {
+	if RowScan(v) || ColumnScan(v) {
 		return v
 	}
 	return nil
+}
+
+// Descent is a scan that the loop of a store computes on its way down the rows of v, nil if there is none.
+func Descent(p *Schedule, v *ir.Value) (scan *ir.Value) {
+	Walk(v, func(r Read, _ bool) bool {
+		if s := ScanOf(r.V); s != nil && p.Of(s).Within && ColumnScan(s) && scan == nil {
+			scan = s
+		}
+		return scan == nil && !p.Kept(r.V)
+	})
+	return scan
 }
 
 // decideScan chooses for a scan, or one of its results, whether the loop of a store computes it.
@@ -94,7 +117,7 @@ func (p *Schedule) SumsAlone() bool {
 		switch ir.Family(v.Op) {
 		case op.Scanning:
 			d := v.Args[0].Type.D
-			waits := p.Of(v).Within && v.Combining() == op.Add && d.IsFloat() && d.Size() >= 4
+			waits := p.Of(v).Within && RowScan(v) && v.Combining() == op.Add && d.IsFloat() && d.Size() >= 4
 			some, others = some || waits, others || !waits
 		case op.Elementwise:
 			if len(v.Args) > 0 && !v.Args[0].Type.D.IsPointer() { // a function takes longer than additions

@@ -426,6 +426,16 @@ var general = []Row{
 		Args: "x:rows*cols z:rows*cols rows cols R C", Grid: "1", Shapes: squares,
 	},
 	{Name: "ScanAxis", Fn: kernels.ScanAxis, Types: numbers, Args: "x:rows*cols z:rows*cols rows cols R C AXIS", Grid: "1", Shapes: squares},
+	{
+		Name: "ScanDown", Fn: kernels.ScanDown, Types: numbers,
+		Ops: "between upto columns some both rows swapped first turned stored overlapping window twice onto " +
+			"summed turnedstore turnedload repeated scattered bools deep turns",
+		Args: "x:rows*cols y:rows*cols z:rows*cols rows cols R C OP", Grid: "1",
+		Shapes: numbered("rows cols R C", [][]int{
+			{1, 1, 1, 1}, {16, 16, 16, 16}, {5, 64, 8, 64}, {7, 70, 8, 128}, {4, 200, 4, 256}, {2, 1000, 2, 1024},
+			{33, 7, 33, 7}, {9, 33, 9, 33}, {128, 5, 128, 8}, {1, 130, 4, 256}, {6, 3, 32, 32},
+		}),
+	},
 	{Name: "Extremes", Fn: kernels.Extremes, Types: numbers, Ops: "least greatest least_nan greatest_nan", Args: "x:rows*cols z:rows rows cols OP", Grid: "rows", Shapes: numbered("rows cols", [][]int{{1, 1}, {3, 17}, {40, 5}})},
 	{Name: "SoftmaxRow", Fn: kernels.SoftmaxRow, Types: floats, Args: "x z m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},
 	{Name: "LogSumExp", Fn: kernels.LogSumExp, Types: floats, Args: "x z@f32:1 m n BLOCK MASK", Grid: "1", Shapes: whole[1:]},

@@ -180,27 +180,23 @@ func copyResults(g *nest.Nests, n *nest.Nest, r *reduce.Reduction, rows []rowBuf
 
 // Scan translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
 func Scan(g *nest.Nests, v *ir.Value) {
-	if g.Plan.Of(v).Within && !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D) {
+	free, _, _ := fuse.AnyOrder(v)
+	inNest := fuse.ColumnScan(v) || free && fuse.RowScan(v)
+	switch {
+	case g.Plan.Of(v).Within && (inNest || !scan.AddsAlone(g.Builder, v.Combining(), v.Args[0].Type.D)):
 		return
-	}
-	if free, _, _ := fuse.AnyOrder(v); free && fuse.RowScan(v) {
-		g.ScanRows(v)
+	case inNest:
+		g.Scan(v)
 		return
 	}
 	x := v.Args[0].Type.Shape
-	s := scan.Scan{Builder: g.Builder, Combine: scalar.Combine(g.Scalars, v, nil), Outer: 1, Size: x.D[v.Axis], Length: 1}
+	s := scan.Scan{Builder: g.Builder, Combine: scalar.Combine(g.Scalars, v, nil), Size: x.D[v.Axis]}
 	s.Reverse = v.Flags&ir.Reverse != 0
 	for i, a := range v.Args {
 		in, out := g.Whole(a), g.ResultBuffer(v, i, a.Type)
 		s.In, s.Out = append(s.In, scan.Tile{D: in.D, Off: in.Off}), append(s.Out, scan.Tile{D: out.D, Off: out.Off})
 	}
-	for i, n := range x.D[:x.N] {
-		if i < v.Axis {
-			s.Outer *= n
-		} else if i > v.Axis {
-			s.Length *= n
-		}
-	}
+	s.Rows = x.Len() / s.Size
 	if us := g.Plan.Of(v).Users; len(us) == 1 && us[0].Op == op.Store && us[0].Memory().Val == v {
 		s.End = storedUpTo(g.Scalars, us[0], v.Axis)
 	}

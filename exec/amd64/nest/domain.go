@@ -249,7 +249,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 func (n *values) likely(mask *lane.Lanes, end int) {
 	lo, _ := n.Bounds(n.Inner())
 	from, _ := lo.IsImm()
-	if lanes := min(end-int(from)-n.Off, n.G.Lanes); n.Still && lanes > 0 {
+	if lanes := min(end-int(from)-n.Off, n.G.Lanes); n.Still && n.down == nil && lanes > 0 {
 		mask.First, mask.Surely = lanes, true
 	}
 }

@@ -42,6 +42,7 @@ type values struct {
 	prepared
 	turned *ir.Value   // a load whose first dimension is the contiguous one
 	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
+	down   *descent    // down the rows of a scan, if the loops are such
 }
 
 // domain is what of the shape is computed.
@@ -67,6 +68,7 @@ type prepared struct {
 	masks     map[cursor.Key]lane.Lanes  // and of boxes
 	pads      map[cursor.Key]lane.Lanes
 	scans     map[*ir.Value]*scan.Row
+	columns   map[*ir.Value]*scan.Columns
 	ByElement *tiles.Access // stores what a scan gives as it is
 	divisors  divisors
 	few       map[*ir.Value]lir.Reg // the values of what is one of few
@@ -94,7 +96,7 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 	n.prepared = prepared{
 		loads: map[cursor.Key]*tiles.Access{}, pads: map[cursor.Key]lane.Lanes{}, consts: map[constKey]lir.Reg{},
 		rowMasks: map[affine.Atom]lane.Lanes{}, atomMasks: map[atomKey]lane.Lanes{},
-		masks: map[cursor.Key]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{},
+		masks: map[cursor.Key]lane.Lanes{}, scans: map[*ir.Value]*scan.Row{}, columns: map[*ir.Value]*scan.Columns{},
 		few:      map[*ir.Value]lir.Reg{},
 		divisors: divisors{map[divisorKey]*elementwise.Reciprocal{}, map[cursor.Key]elementwise.Inverse{}},
 	}
@@ -108,16 +110,12 @@ func (g *Nests) NewNestPinning(shape ir.Shape, pinned int) *Nest {
 // block, with n.Tail set for a partial one.
 func (n *Nest) Run(sink func()) {
 	g := n.G
-	outer := g.nesting
-	g.nesting = n
 	if lo, blocks := fewBlocks(n); blocks > 0 {
 		n.Still, n.Unroll = true, blocks
 		n.At(0, func() { g.Move(n.Index[n.Inner()], lo) })
 	}
-	n.loop(0, sink)
-	g.nesting = outer
-	ns := n.work + n.Levels[0].Work(0)
-	g.Append(n.Levels[0])
+	n.write(sink)
+	n.close()
 	for _, v := range n.fills {
 		if g.Tiles[v] == nil { // or else a nest ahead of this one has put it there in between, all of it
 			g.Tiles[v] = g.Pending[v]
@@ -127,7 +125,6 @@ func (n *Nest) Run(sink func()) {
 			g.NoteCold(v)
 		}
 	}
-	g.Spent(ns)
 }
 
 // loop writes loop k and all inside it at the end of level k.
@@ -149,23 +146,26 @@ func (n *Nest) loop(k int, sink func()) {
 	}
 	dim := n.Dims[k]
 	lo, hi := n.Bounds(dim)
-	i := n.Index[dim]
+	i, first, last, step, done, again := n.Index[dim], lo, hi, int64(1), asm.JGE, asm.JL
+	if n.down != nil && n.down.up && dim == n.down.axis {
+		first, last, step, done, again = lir.Imm(int64(n.Shape.D[dim]-1)), lo, -1, asm.JL, asm.JGE
+	}
 	n.loop(k+1, sink)
 	n.around(k, func() {
-		g.Move(i, lo)
+		g.Move(i, first)
 		top, end := g.NewLabel(), g.NewLabel()
 		if !lir.Below(lo, hi) {
-			g.Use(asm.CMP, g.R64(i), hi)
-			g.Jump(asm.JGE, end)
+			g.Use(asm.CMP, g.R64(i), last)
+			g.Jump(done, end)
 		}
 		l := g.BeginLoop()
 		g.Bind(top)
 		ns := n.work + n.Levels[k+1].Work(0)
 		g.Append(n.Levels[k+1])
 		n.work = g.SpendRound(ns, n.Shape.D[dim])
-		g.RMW(asm.ADD, g.R64(i), lir.Imm(1))
-		g.Use(asm.CMP, g.R64(i), hi)
-		g.Jump(asm.JL, top)
+		g.RMW(asm.ADD, g.R64(i), lir.Imm(step))
+		g.Use(asm.CMP, g.R64(i), last)
+		g.Jump(again, top)
 		g.EndLoop(l)
 		g.Bind(end)
 	})
@@ -240,7 +240,9 @@ func (n *Nest) innerLoop(sink func()) {
 	if n.Still {
 		from, _ := lo.IsImm()
 		to, _ := hi.IsImm()
-		if left := (to - from) % int64(g.Lanes); left != 0 {
+		if n.down != nil {
+			tails[n.Unroll-1] = n.down.tail
+		} else if left := (to - from) % int64(g.Lanes); left != 0 {
 			n.At(0, func() {
 				tail := lane.FirstLanes(g.Vectors, int(left))
 				tails[n.Unroll-1] = &tail

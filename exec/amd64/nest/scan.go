@@ -11,12 +11,16 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// ScanRows scans rows in a nest, which puts the results into memory.
-func (g *Nests) ScanRows(v *ir.Value) {
+// Scan scans in a nest, which puts the results into memory.
+func (g *Nests) Scan(v *ir.Value) {
 	x := v.Args[0].Type.Shape
-	n, m := g.NewNest(x), affine.Identity(x)
-	n.Run(func() {
-		for i, z := range scanned(&n.values, v, m) {
+	n, m, of := g.NewNest(x), affine.Identity(x), scanned
+	if fuse.ColumnScan(v) {
+		n.Descend(v)
+		of = columns
+	}
+	n.Down(func(n *Nest) {
+		for i, z := range of(&n.values, v, m) {
 			if len(g.ResultValues(v, i)) > 0 {
 				n.Write(g.ResultBuffer(v, i, v.Args[i].Type), m, z)
 			}
@@ -25,18 +29,25 @@ func (g *Nests) ScanRows(v *ir.Value) {
 }
 
 // scanWithin is the lanes of v, a scan or a result of one, in the loop of the store that it is computed for. If that
-// does not go through rows from their beginnings the scan is put into memory first.
+// does not go through rows, or down rows, from their beginnings the scan is put into memory first.
 func scanWithin(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
 	g, of := n.G, fuse.ScanOf(v)
+	if fuse.ColumnScan(of) {
+		if descends(n, of, v.Type.Shape, m) || v.Type.Shape.D[of.Axis] == 1 {
+			return columns(n, of, m)[v.Index]
+		}
+		g.AheadInScopeOf(of, func() { g.Scan(of) })
+		return n.kept(v, m)
+	}
 	lo, _ := n.Bounds(of.Axis)
 	from, known := lo.IsImm()
-	if known && from == 0 && v.Type.Shape == n.Shape && m == affine.Identity(n.Shape) && n.start == nil {
+	if n.down == nil && known && from == 0 && v.Type.Shape == n.Shape && m == affine.Identity(n.Shape) && n.start == nil {
 		if z := scanned(n, of, m); z != nil {
 			return z[v.Index]
 		}
 		return lane.Lanes{}
 	}
-	g.AheadInScopeOf(of, func() { g.ScanRows(of) })
+	g.AheadInScopeOf(of, func() { g.Scan(of) })
 	return n.kept(v, m)
 }
 
@@ -67,9 +78,13 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 		at, _ := n.Address(n.ByElement, m)
 		r.Stored, p.To = n.ByElement.V.Memory().Val.Index, &at
 	}
-	z := r.Block(x, p)
+	return results(n, v, m, r.Block(x, p))
+}
+
+// results remembers the block at hand of all of a scan's results.
+func results(n *values, v *ir.Value, m affine.Axes, z []lane.Lanes) []lane.Lanes {
 	for i := range z {
-		for _, u := range g.ResultValues(v, i) {
+		for _, u := range n.G.ResultValues(v, i) {
 			n.memo[n.LevelOf(n.DependsOn(u, m))][n.KeyOf(u, m)] = z[i]
 		}
 	}

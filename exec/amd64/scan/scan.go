@@ -23,62 +23,44 @@ func (t Tile) cell() int { return lane.CellSize(t.D) }
 // place is that of an element.
 func (t Tile) place(i int) lir.Arg { return lir.Frame(t.Off + i*t.cell()) }
 
-// A Scan is the loops over outer blocks, each of size rows of length elements: each row of the result is what the one
-// before and the operands' row are combined to.
+// A Scan is the loops over rows of size elements: each of the result is what the one before and the operand's are
+// combined to.
 type Scan struct {
 	*elementwise.Builder
-	In, Out             []Tile
-	Combine             func(prev, cur []lane.Lanes) []lane.Lanes
-	Reverse             bool
-	Outer, Size, Length int
-	// End, if it is a register, is how many rows of a result are looked at, Size at most: rows of one element from there
-	// on may be anything if the scan is not reversed.
+	In, Out    []Tile
+	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
+	Reverse    bool
+	Rows, Size int
+	// End, if it is a register, is how many elements of a row are looked at, Size at most: those from there on may be
+	// anything if the scan is not reversed.
 	End  lir.Reg
-	rows int // of one element, scanned together: their chains do not wait for each other
+	rows int // scanned together: their chains do not wait for each other
 }
 
-// mostRows is how many rows of one element are scanned together at most.
+// mostRows is how many rows are scanned together at most.
 const mostRows = 4
 
 // Write writes the code.
 func (s *Scan) Write() {
 	s.rows = 1
-	for s.Length == 1 && s.rows < mostRows && s.Outer%(2*s.rows) == 0 {
+	for s.rows < mostRows && s.Rows%(2*s.rows) == 0 {
 		s.rows *= 2
 	}
-	block := s.rows * s.Size * s.Length
-	s.UpTo(s.Outer*s.Size*s.Length, block, s.block)
-}
-
-// block scans one outer block, which begins at element o, or as many as are scanned together.
-func (s *Scan) block(o lir.Reg) {
-	first, step := 0, s.Length
-	if s.Reverse {
-		first, step = (s.Size-1)*s.Length, -s.Length
-	}
-	at := s.NewReg(lir.GPR)
-	s.Def(asm.LEA, s.R64(at), lir.Mem(o, first))
-	if s.Length == 1 {
-		s.chain(at, step)
-		return
-	}
-	s.row(at, func(j lir.Reg) []lane.Lanes { return s.load(s.In, at, j) })
-	if s.Size > 1 {
-		prev := s.NewReg(lir.GPR)
-		s.rounds(s.Size-1, 0, func() {
-			s.Move64(prev, at)
-			s.RMW(asm.ADD, s.R64(at), lir.Imm(int64(step)))
-			s.row(at, func(j lir.Reg) []lane.Lanes { return s.Combine(s.load(s.Out, prev, j), s.load(s.In, at, j)) })
-		})
-	}
+	s.UpTo(s.Rows*s.Size, s.rows*s.Size, s.chain)
 }
 
 // unroll is how many elements of a chain a round has: what is carried from one round to the next costs a move.
 const unroll = 4
 
-// chain scans rows of one element, the first of which is at: what comes before stays in
-// registers, because waiting for memory takes longer.
-func (s *Scan) chain(at lir.Reg, step int) {
+// chain scans rows together that begin with element o: what comes before stays in registers, because waiting for
+// memory takes longer.
+func (s *Scan) chain(o lir.Reg) {
+	first, step := 0, 1
+	if s.Reverse {
+		first, step = s.Size-1, -1
+	}
+	at := s.NewReg(lir.GPR)
+	s.Def(asm.LEA, s.R64(at), lir.Mem(o, first))
 	place := func(t Tile, row int) lir.Arg { return lir.FrameIndex(at, t.cell(), t.Off+row*s.Size*t.cell()) }
 	load := func(row int) (x []lane.Lanes) {
 		for _, t := range s.In {
@@ -159,36 +141,4 @@ func (s *Scan) rounds(most int, left lir.Reg, body func()) {
 	s.EndLoop(l)
 	s.Bind(end)
 	s.Spent(later)
-}
-
-// row writes the elements of one row, block by block; the last block is masked, for
-// the rows that follow in memory may have been written.
-func (s *Scan) row(at lir.Reg, compute func(j lir.Reg) []lane.Lanes) {
-	store := func(j lir.Reg, mask *lane.Lanes) {
-		for i, z := range compute(j) {
-			s.Store(z.As(lane.CellType(s.Out[i].D)), s.place(s.Out[i], at, j), mask)
-		}
-	}
-	full := s.Length / s.Lanes * s.Lanes
-	if full > 0 {
-		s.UpTo(full, s.Lanes, func(j lir.Reg) { store(j, nil) })
-	}
-	if left := s.Length - full; left > 0 {
-		mask := lane.FirstLanes(s.Vectors, left)
-		store(s.NewInt(int64(full)), &mask)
-	}
-}
-
-func (s *Scan) load(from []Tile, at, j lir.Reg) (z []lane.Lanes) {
-	for _, t := range from {
-		z = append(z, s.Builder.Load(lane.CellType(t.D), s.place(t, at, j), nil).As(t.D))
-	}
-	return z
-}
-
-// place is element at+j of a tile.
-func (s *Scan) place(t Tile, at, j lir.Reg) lir.Arg {
-	base := s.NewReg(lir.GPR)
-	s.Def(asm.LEA, s.R64(base), lir.FrameIndex(at, t.cell(), t.Off))
-	return lir.MemIndex(base, j, t.cell(), 0)
 }

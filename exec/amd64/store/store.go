@@ -50,12 +50,13 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	}
 	g.Prepare(a)
 	val := tiles.Rounded(&n.G.Memory, mem.Val)
-	if boxed || mem.Mask == nil {
+	descends := descend(g, n, v, m)
+	if !descends && (boxed || mem.Mask == nil) {
 		streams(n, a, m, val)
 	}
 	byElements(g, n, a, val, boxed)
 	copies := mayCopy(g, n, a, val, m, boxed || mem.Mask == nil)
-	n.Run(func() {
+	n.Down(func(n *nest.Nest) {
 		if copies && copied(g, n, a, val, m) {
 			return
 		}
@@ -64,10 +65,7 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 			return
 		}
 		at, step := n.Address(a, m)
-		mask := lane.Const(dtype.Bool, 1)
-		if mem.Mask != nil && !boxed {
-			mask = n.Eval(mem.Mask, m)
-		}
+		mask, _ := n.LoadMask(mem.Mask, m)
 		if step.R == 0 && step.N == int64(a.D.Size()) || len(n.Dims) == 0 {
 			if n.Streaming {
 				g.StreamAs(a.D, x, at)
@@ -119,7 +117,10 @@ func copied(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, m affin
 // byElements lets a scan store the last elements of a row by itself, if nothing else is to be done with them.
 func byElements(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, boxed bool) {
 	scan := fuse.ScanOf(val)
-	if scan == nil || !g.Plan.Of(val).Within || g.InMemory(val) || !boxed && a.V.Memory().Mask != nil {
+	if scan == nil || fuse.ColumnScan(scan) || !g.Plan.Of(val).Within || g.InMemory(val) {
+		return
+	}
+	if !boxed && a.V.Memory().Mask != nil {
 		return
 	}
 	free, _, _ := fuse.AnyOrder(scan)
@@ -127,6 +128,29 @@ func byElements(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, box
 	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && step == (lane.Stride{N: int64(a.D.Size())}) {
 		n.ByElement = a
 	}
+}
+
+// descend makes the nest go down the rows of a scan that is stored, if there is one, and no element is stored twice:
+// the last lane would not be the last one then. Where a tile is stored over itself no row of it may be needed that is
+// not stored: conditions that tell lanes apart are of those that are.
+func descend(g *nest.Nests, n *nest.Nest, v *ir.Value, m affine.Axes) bool {
+	mem := v.Memory()
+	scan := fuse.Descent(g.Plan, mem.Val)
+	if scan == nil || m != affine.Identity(n.Shape) || g.InMemory(scan) {
+		return false
+	}
+	if scan.Flags&ir.Reverse != 0 && mem.Mask != nil && g.Plan.Of(v).InPlace {
+		return false
+	}
+	check := g.Require
+	if len(n.Dims) > 2 || !tiles.Boxed(&g.Memory, mem.Mask) { // what does not hold would go to the portable engine
+		check = func(conds []affine.Cond) bool { return len(conds) == 0 }
+	}
+	if !fuse.Distinct(g.Boxes, v, check) || !n.Descend(scan) {
+		return false
+	}
+	n.Ahead.List = nil
+	return true
 }
 
 // streams lets the nest have a loop of non-temporal stores, if the store fills whole vectors of memory.

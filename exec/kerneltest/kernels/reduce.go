@@ -210,6 +210,80 @@ func ScanPairs(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C, AXIS tl.Cons
 	tl.Store(z.Add(offs), a, tl.Mask(mask))
 }
 
+// ScanDown scans columns of a matrix, in and beside other loops.
+func ScanDown(p *tl.Program, x, y, z tl.Ptr, rows, cols int, R, C tl.Const, OP string) {
+	a, offs, mask := matrix(x, rows, cols, R, C)
+	b := tl.Load(y.Add(offs), tl.Mask(mask), tl.Other(1))
+	i, j := tl.Arange(0, R).Col(), tl.Arange(0, C).Row()
+	down, up := tl.CumSum(a, tl.Axis(0)).To(a.DType()), tl.CumSum(a, tl.Axis(0), tl.Reverse).To(a.DType())
+	to, s, in := z.Add(offs), down, mask
+	switch OP {
+	case "between": // rows that are not stored count
+		in = mask.And(i.Ge(2))
+	case "upto":
+		s, in = up, mask.And(i.Lt(rows-2))
+	case "columns":
+		s, in = down.Add(1), mask.And(j.Ge(rows-2)).And(j.Lt(C-1))
+	case "some":
+		s, in = up, mask.And(a.Gt(b))
+	case "both":
+		s = tl.CumSum(down.Sub(up).Add(b), tl.Axis(0))
+	case "rows":
+		s = tl.CumSum(tl.CumSum(a, tl.Axis(1)), tl.Axis(0)).Add(tl.CumSum(b, tl.Axis(1)))
+	case "swapped", "first": // what is carried changes places
+		u, v := tl.Scan2(a, b, func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+			return b1, tl.Maximum(a1, b2).To(b1.DType())
+		}, tl.Axis(0))
+		if s = u; OP == "first" {
+			s = v.Sub(u)
+		}
+	case "turned":
+		u, v := tl.Scan2(a, b, func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) { return b1, a1 }, tl.Axis(0), tl.Reverse)
+		s = u.Sub(v)
+	case "stored": // over what is scanned
+		c := tl.Load(to, tl.Mask(mask))
+		tl.Store(to, tl.Scan(c, func(u, v tl.Tile) tl.Tile { return u.Sub(v).To(u.DType()) }, tl.Axis(0)), tl.Mask(mask))
+		s, in = tl.CumSum(tl.Load(to, tl.Mask(mask)), tl.Axis(0), tl.Reverse), mask.And(i.Lt(rows-1))
+	case "overlapping": // rows that are not stored are those that are, shifted
+		to, in = z.Add(i.Mul(3).Add(j)), i.Mul(3).Add(j).Lt(rows*cols)
+		s, in = tl.CumSum(tl.Load(to, tl.Mask(in)), tl.Axis(0), tl.Reverse), in.And(i.Lt(1))
+	case "window", "twice", "onto": // elements are stored more than once
+		at := i.Mul(2).Add(j)
+		if OP == "twice" {
+			at = i.FloorDiv(2).Mul(cols).Add(j)
+		} else if OP == "onto" {
+			at = j.Add(i.Mul(0))
+		}
+		to, in = z.Add(at), mask.And(at.Lt(rows*cols-1))
+		tl.Store(to, up, tl.Mask(mask.And(at.Lt(rows*cols))))
+	case "summed":
+		s = down.Add(tl.Sum(down, tl.Axis(0), tl.KeepDims))
+	case "turnedstore":
+		to = z.Add(j.Mul(rows).Add(i))
+	case "turnedload":
+		s = tl.CumSum(tl.Load(y.Add(j.Mul(rows).Add(i)), tl.Mask(mask), tl.Other(2)), tl.Axis(0))
+	case "repeated":
+		s = tl.CumSum(tl.Load(y.Add(j), tl.Mask(j.Lt(cols))).Add(tl.Load(y.Add(i), tl.Mask(i.Lt(rows)))), tl.Axis(0))
+	case "scattered":
+		to = z.Add(tl.Minimum(i.Mul(cols).Add(j).Xor(1), rows*cols-1))
+	case "bools":
+		u, v := tl.Scan2(a.Gt(0), b.Gt(a), func(a1, b1, a2, b2 tl.Tile) (tl.Tile, tl.Tile) {
+			return a1.Xor(a2), b1.Or(b2).And(a1)
+		}, tl.Axis(0))
+		s = tl.Where(u, a, tl.Where(v, b, a.Add(1)))
+	case "deep":
+		at := tl.Arange(0, 2).Mul(rows * cols / 2).ExpandDims(1).ExpandDims(2).Add(offs.ExpandDims(0))
+		to, in = z.Add(at), mask.And(i.Lt(rows/2)).ExpandDims(0)
+		c := tl.Load(x.Add(at), tl.Mask(in))
+		s = tl.CumSum(c, tl.Axis(1)).Add(tl.CumSum(c, tl.Axis(0), tl.Reverse))
+	case "turns":
+		for k := range 3 {
+			tl.Store(to, tl.CumSum(tl.Load(to, tl.Mask(mask)).Add(k), tl.Axis(0)).To(a.DType()), tl.Mask(mask))
+		}
+	}
+	tl.Store(to, s.To(a.DType()), tl.Mask(in))
+}
+
 // SoftmaxRow is a row's softmax; masked-off lanes do not count.
 func SoftmaxRow(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK string) {
 	o := tl.Arange(0, BLOCK)
