@@ -281,6 +281,11 @@ var general = []Row{
 		Grid: "n/BLOCK", Shapes: vectors,
 	},
 	{
+		Name: "HitsBox", Fn: kernels.HitsBox, Types: all, Ops: "first run none chosen beyond square",
+		Args: "x i z n BLOCK OP", Grid: "n/BLOCK", Serial: true, Fails: true,
+		Shapes: append(vectors[:len(vectors):len(vectors)], scatters...),
+	},
+	{
 		Name: "Hits", Fn: kernels.Hits, Types: all, Ops: "same rows dense lone", Args: "x i z m n BLOCK MASK OP",
 		Grid: "n/BLOCK", Shapes: append(vectors[:len(vectors):len(vectors)], scatters...), Serial: true,
 	},

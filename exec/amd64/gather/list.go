@@ -29,7 +29,7 @@ func MayList(d, from dtype.DType) bool {
 func NewList(g *elementwise.Builder, d dtype.DType, most, behind int) *List {
 	l := &List{Builder: g, d: d, most: most, cell: d.Size(), Count: g.NewInt(0)}
 	if !g.EVEX {
-		l.cell, l.shuffles = 4, shuffles(g)
+		l.cell, l.shuffles = lane.CellSize(d), shuffles(g)
 	}
 	l.Places, l.elements = g.Alloc(4*(most+g.Lanes+behind)), g.Alloc(l.cell*(most+g.Lanes))
 	return l
@@ -74,9 +74,25 @@ func (l *List) Add(places, x lane.Lanes, on *lane.Lanes) {
 	l.RMW(asm.ADD, l.R64(l.Count), l.R64(n))
 }
 
+// AddFirst is Add with AVX2 of a block's first lanes: all, or those of a tail. They may be of 8 bytes.
+func (l *List) AddFirst(places, x lane.Lanes, tail *lane.Lanes) {
+	l.Store(places, lir.FrameIndex(l.Count, 4, l.Places), nil)
+	l.Store(l.cells(x), lir.FrameIndex(l.Count, l.cell, l.elements), nil)
+	if tail == nil {
+		l.RMW(asm.ADD, l.R64(l.Count), lir.Imm(int64(l.Lanes)))
+		return
+	}
+	n := l.NewReg(lir.GPR)
+	l.Def(asm.POPCNT, l.R32(n), l.R32(l.MaskBits(tail)))
+	l.RMW(asm.ADD, l.R64(l.Count), l.R64(n))
+}
+
 // cells is lanes that begin with the elements that x becomes.
 func (l *List) cells(x lane.Lanes) lane.Lanes {
 	u, size := dtype.Uint32, l.d.Size()
+	if size == 8 {
+		return x.As(dtype.Uint64)
+	}
 	if !l.d.IsFloat() || size == 4 {
 		return x.As(u)
 	}
@@ -154,12 +170,18 @@ func (l *List) ScatterAhead(base lir.Reg, ahead int) {
 	for i := 0; i < ahead; i += l.Lanes {
 		l.Use(asm.VMOVUPS, lir.FrameIndex(l.Count, 4, l.Places+4*i), l.V(zero))
 	}
-	fetch := func(at lir.Arg) {
-		l.Use(asm.PREFETCHW, lir.MemIndex(base, l.place(at), l.d.Size(), 0).Sized(1))
+	fetch := func(_ Lane, place lir.Reg) { l.Use(asm.PREFETCHW, lir.MemIndex(base, place, l.d.Size(), 0).Sized(1)) }
+	number := func(j lir.Reg, off int) lir.Reg { return l.place(lir.FrameIndex(j, 4, l.Places+4*off)) }
+	l.UpTo(ahead, 1, func(j lir.Reg) { fetch(Lane{}, number(j, 0)) })
+	j := l.NewInt(0)
+	if !l.EVEX {
+		l.blocks(j, func(j lir.Reg) {
+			Each(l.Builder, Lane{j, ahead}, l.Lanes, l.Places, fetch)
+			l.block(base, j)
+		})
 	}
-	l.UpTo(ahead, 1, func(j lir.Reg) { fetch(lir.FrameIndex(j, 4, l.Places)) })
-	l.Onward(l.NewInt(0), l.R64(l.Count), 1, l.most, func(j lir.Reg) {
-		fetch(lir.FrameIndex(j, 4, l.Places+4*ahead))
+	l.Onward(j, l.R64(l.Count), 1, l.most, func(j lir.Reg) {
+		fetch(Lane{}, number(j, ahead))
 		l.one(base, j)
 	})
 }

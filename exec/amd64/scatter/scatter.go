@@ -1,6 +1,6 @@
 // Package scatter stores tiles to elements whose addresses are not affine: one nest computes all places and elements
 // and leaves them in the frame, and if all places are inside the tensor they are copied there, in the order of lanes.
-// With AVX-512 a mask leaves only the lanes that it lets through.
+// A mask leaves only the lanes that it lets through, but those of 8 bytes and bools unless, with AVX2, it is a box.
 package scatter
 
 import (
@@ -80,19 +80,33 @@ func (s scatter) fill(n *nest.Nest) {
 // write writes it, or jumps to a label before anything has happened.
 func (s scatter) write(other int) {
 	mem := s.x.V.Memory()
-	some := mem.Mask != nil && (s.EVEX || !s.Boxes.Of(mem.Mask).Ok)
-	if some && s.get != nil && gather.MayList(s.x.D, mem.Val.Type.D) {
-		s.listed(other)
+	boxed, d := s.boxed(), mem.Val.Type.D
+	if s.get != nil && mem.Mask != nil && (boxed && d == s.x.D && d != dtype.Bool || gather.MayList(s.x.D, d)) {
+		s.listed(other, boxed)
 	} else {
 		s.inPlace(other)
 	}
 }
 
+// boxed reports whether a list of the lanes that a box lets through needs no lanes moved: with AVX2 that takes long.
+func (s scatter) boxed() bool {
+	mask := s.x.V.Memory().Mask
+	if s.EVEX || mask == nil {
+		return false
+	}
+	b := s.Boxes.Of(mask)
+	return b.Ok && s.Require(b.Conds)
+}
+
 // listed stores the lanes that the mask lets through, of which it makes a list.
-func (s scatter) listed(other int) {
+func (s scatter) listed(other int, boxed bool) {
 	l := gather.NewList(s.Builder, s.x.D, s.n, ahead)
 	p, outside := bylane.PlaceLanes(s.Nests, s.x, 0, true, func(p *bylane.LanePlaces, at func() lane.Lanes) {
 		z := s.get(p.Nest)
+		if boxed { // the nest goes through these lanes only
+			l.AddFirst(at(), z, p.Tail)
+			return
+		}
 		l.Add(at(), z, p.Active())
 	})
 	s.inside(outside, other)
@@ -100,7 +114,7 @@ func (s scatter) listed(other int) {
 	switch {
 	case s.near && l.MayScatterRows():
 		l.ScatterRows(p.Base)
-	case s.n >= 2*ahead && s.EVEX:
+	case s.n >= 2*ahead && (s.EVEX || boxed):
 		s.ifLarge(func() { l.ScatterAhead(p.Base, ahead) }, func() { l.Scatter(p.Base) })
 	default:
 		l.Scatter(p.Base)

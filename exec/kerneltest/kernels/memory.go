@@ -197,6 +197,30 @@ func Refilled(p *tl.Program, x, i, z, w, m tl.Ptr, n int, BLOCK tl.Const, MASK s
 	put(w, o, at.Add(1), n, m, "all")
 }
 
+// HitsBox stores the lanes of a run, several to one place: all others may lead anywhere.
+func HitsBox(p *tl.Program, x, i, z tl.Ptr, n int, BLOCK tl.Const, OP string) {
+	o := lanes(p, BLOCK)
+	at := tl.Load(i.Add(o), tl.Mask(o.Lt(n)), tl.Other(-1))
+	a := tl.Load(x.Add(o), tl.Mask(o.Lt(n)), tl.Other(1))
+	run := o.Ge(n / 3).And(o.Lt(n - 2))
+	switch OP {
+	case "first":
+		tl.Store(z.Add(at.Mod(max(n/2, 1))), a, tl.Mask(o.Lt(min(n, 3))))
+	case "run":
+		tl.Store(z.Add(tl.Where(run, at.Mod(max(n/2, 1)), -7)), a, tl.Mask(run))
+	case "none":
+		tl.Store(z.Add(at.Mul(-3)), a, tl.Mask(o.Lt(n).And(o.Ge(n))))
+	case "chosen":
+		tl.Store(z.Add(at.Mod(max(n/2, 1))), a, tl.Mask(run.And(at.Mod(3).Ne(0))))
+	case "beyond": // of a lane in the middle
+		tl.Store(z.Add(tl.Where(o.Eq(n/2), n, at)), a, tl.Mask(run))
+	case "square":
+		c := tl.Arange(0, 20).Row()
+		to := tl.Load(i.Add(c.Add(at.Col().Mul(0))), tl.Mask(c.Lt(min(n, 18)).And(run.Col())))
+		tl.Store(z.Add(to), a.Col().To(tl.Float32).Add(c).To(a.DType()), tl.Mask(c.Lt(min(n, 18)).And(run.Col())))
+	}
+}
+
 // Hits stores the lanes that gathered elements let through: several to one place, or next to each other.
 func Hits(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
 	o := lanes(p, BLOCK)
