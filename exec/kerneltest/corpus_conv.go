@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -45,13 +46,15 @@ func causal(name, ops string, types []tl.DType) Row {
 // joined is rows of two matrices, of which those of one end at a column at which those of the other begin.
 func joined(name, cut string) Row {
 	return Row{
-		Name: name, Fn: kernels.JoinedRows, Types: numbers, Ops: "sum where either three crossing",
+		Name: name, Fn: ended.JoinedRows, Types: numbers, Ops: "sum where either three crossing",
 		Args: "x:rows*cols y:rows*cols z:rows*cols rows cols " + cut + " R C OP", Grid: "rows/R cols/C", Shapes: joinedRows,
 	}
 }
 
 // joinedRows are rows of at least three rounds.
-var joinedRows = numbered("rows cols R C", [][]int{{3, 1000, 2, 256}, {5, 100, 1, 128}, {2, 64, 2, 64}, {4, 37, 4, 64}, {3, 300, 1, 512}})
+var joinedRows = numbered("rows cols R C", [][]int{
+	{3, 1000, 2, 256}, {5, 100, 1, 128}, {2, 64, 2, 64}, {4, 37, 4, 64}, {3, 300, 1, 512},
+})
 
 // persistent is products whose programs go through several blocks. What two programs store twice is a race.
 func persistent(name, ops string) Row {

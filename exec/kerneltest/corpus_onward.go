@@ -17,7 +17,8 @@ var carries = numbered("n end BLOCK FROM STEP", [][]int{
 })
 
 var carriedRows = numbered("rows cols R C", [][]int{
-	{1, 1, 2, 256}, {3, 33, 4, 256}, {4, 256, 4, 256}, {5, 600, 4, 256}, {9, 100, 4, 128}, {7, 40, 8, 32}, {17, 65, 16, 64},
+	{1, 1, 2, 256}, {3, 33, 4, 256}, {4, 256, 4, 256}, {5, 600, 4, 256}, {9, 100, 4, 128}, {7, 40, 8, 32},
+	{17, 65, 16, 64},
 })
 
 // onwards are tiles that loops carry, of which masks let only a part change.

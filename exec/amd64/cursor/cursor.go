@@ -1,5 +1,5 @@
-// Package cursor is the place in a nest of loops where code is written: in which loop, for which elements of a tile, and
-// where tiles in memory have these. It knows on which loops a value depends, and computes none but indices.
+// Package cursor is the place in a nest of loops where code is written: in which loop, for which elements of a tile,
+// and where tiles in memory have these. It knows on which loops a value depends, and computes none but indices.
 package cursor
 
 import (

@@ -14,9 +14,9 @@ import (
 
 // Tiles that lie in memory, as a nest reads and writes them.
 
-// Reach is the first and the last index of each outer dimension that a load's mask lets through, nil if that is the first
-// or the last of all. No row ahead of or behind them is reached, not even without any lanes: processors take hundreds of
-// cycles for a page that is not there.
+// Reach is the first and the last index of each outer dimension that a load's mask lets through, nil if that is the
+// first or the last of all. No row ahead of or behind them is reached, not even without any lanes: processors take
+// hundreds of cycles for a page that is not there.
 type Reach struct{ First, Last [ir.MaxRank]*affine.Sym }
 
 // BlockStart is where the block at hand begins.

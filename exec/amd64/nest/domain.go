@@ -138,7 +138,7 @@ func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
 }
 
 // excluded reports whether a mask holds nowhere that the code at hand computes lanes.
-func (n *values) excluded(mask *ir.Value, m affine.Axes) bool {
+func excluded(n *values, mask *ir.Value, m affine.Axes) bool {
 	if len(n.sure) == 0 || !n.Varies(mask, m) {
 		return false
 	}

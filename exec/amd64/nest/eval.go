@@ -63,7 +63,7 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	if v.Op == op.Where && n.ensured(v.Args[0], m) {
 		return n.Eval(v.Args[1], m)
 	}
-	if v.Op == op.Where && n.excluded(v.Args[0], m) {
+	if v.Op == op.Where && excluded(n, v.Args[0], m) {
 		return n.Eval(v.Args[2], m)
 	}
 	if isMax, ok := scalar.Greater(v); ok && !n.G.Plan.Of(v.Args[0]).Keep {

@@ -292,29 +292,3 @@ func Dense(p *tl.Program, x, y, z, m tl.Ptr, rows, cols, apart int, A, B, C, D t
 		tl.Store(z.Add(to), v, tl.Mask(tl.Arange(0, A).Add(first).Lt(rows).Reshape(A, 1, 1, 1)))
 	}
 }
-
-// columns loads some columns only.
-func columns(x tl.Ptr, at, c, on tl.Tile, lo, hi int) tl.Tile {
-	return tl.Load(x.Add(at), tl.Mask(on.And(c.Ge(lo).And(c.Lt(hi)).Row())), tl.Other(3))
-}
-
-// JoinedRows puts rows of two matrices behind each other: where those of one end, those of the other begin.
-func JoinedRows(p *tl.Program, x, y, z tl.Ptr, rows, cols, cut int, R, C tl.Const, OP string) {
-	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
-	on, at := r.Col().Lt(rows).And(c.Row().Lt(cols)), r.Col().Mul(cols).Add(c.Row())
-	first := tl.Load(x.Add(at), tl.Mask(on.And(c.Lt(cut).Row())), tl.Other(1))
-	second := tl.Load(y.Add(at), tl.Mask(on.And(c.Ge(cut).Row())), tl.Other(2))
-	switch OP {
-	case "sum":
-		first = first.Add(second)
-	case "where":
-		first = tl.Where(c.Lt(cut).Row(), first, second)
-	case "either":
-		first = tl.Where(c.Ge(cut).Row(), second, first)
-	case "three":
-		first = first.Add(columns(y, at, c, on, cut, cut+20)).Add(tl.Load(x.Add(at), tl.Mask(on.And(c.Ge(cut+20).Row())), tl.Other(4)))
-	case "crossing": // the second cut is ahead of the first
-		first = first.Add(second).Add(columns(y, at, c, on, cut-20, cut)).Add(columns(x, at, c, on, 0, cut-20))
-	}
-	tl.Store(z.Add(at), first, tl.Mask(on))
-}

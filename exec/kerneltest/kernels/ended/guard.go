@@ -1,4 +1,4 @@
-package kernels
+package ended
 
 import tl "github.com/tiler-go/tiler/tilelang"
 
