@@ -51,6 +51,15 @@ func joined(name, cut string) Row {
 	}
 }
 
+// joinedKept is the same of tiles that all of is needed of.
+func joinedKept(name, cut string) Row {
+	return Row{
+		Name: name, Fn: ended.JoinedKept, Types: numbers, Ops: "before behind other rows scan scanned",
+		Args: "x:rows*cols y:rows*cols z:rows*cols w@f32:rows*cols rows cols " + cut + " R C OP", Grid: "rows/R cols/C",
+		Shapes: numbered("rows cols R C", [][]int{{3, 1000, 2, 256}, {5, 100, 1, 128}, {9, 64, 8, 64}}),
+	}
+}
+
 // joinedRows are rows of at least three rounds.
 var joinedRows = numbered("rows cols R C", [][]int{
 	{3, 1000, 2, 256}, {5, 100, 1, 128}, {2, 64, 2, 64}, {4, 37, 4, 64}, {3, 300, 1, 512},
@@ -91,6 +100,7 @@ var convolutions = []Row{
 	causal("Causal", "past both dilated none", numbers), causal("CausalBeyond", "outside", f32),
 	joined("Joined37", "37"), joined("Joined0", "0"), joined("Joined64", "64"), joined("JoinedNone", "-3"),
 	joined("JoinedAll", "5000"), joined("Joined300", "300"),
+	joinedKept("JoinedKept37", "37"), joinedKept("JoinedKept64", "64"), joinedKept("JoinedKeptNone", "-3"),
 	quotients("Quotients", "eight seven rows pairs bits signs wide", floats),
 	quotients("QuotientsBeyond", "beyond", f32),
 	{Name: "Divisors", Fn: kernels.Divisors, Types: ints, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},

@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"math/bits"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
@@ -169,9 +171,26 @@ func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
 		b := g.NewBuffer(v.Type)
 		b.Atoms = n.Atoms
 		g.Pending[v] = b
-		n.fills = append(n.fills, v)
+		n.fills, n.always = append(n.fills, v), append(n.always, v)
 	}
 	x := n.ComputeFresh(v, m, n.Body())
 	n.Write(g.Pending[v], m, x)
 	return x
+}
+
+// keepUp computes in some blocks, ahead of anything that is stored there, what code of the inner loop that is written
+// already computes: that at hand, which knows limits to hold, may not ask for it.
+func (n *Nest) keepUp(first, blocks int) {
+	pins := 1
+	if n.Pinned.Dim != 0 {
+		pins = n.Shape.D[bits.TrailingZeros(n.Pinned.Dim)]
+	}
+	at := n.Pinned.At
+	for i := range len(n.always) * blocks * pins {
+		n.Pinned.At = i % pins
+		n.GoTo(first + i/pins%blocks)
+		n.Eval(n.always[i/pins/blocks], affine.Identity(n.Shape))
+	}
+	n.Pinned.At = at
+	n.GoTo(first)
 }

@@ -42,6 +42,7 @@ type values struct {
 	prepared
 	turned *ir.Value   // a load whose first dimension is the contiguous one
 	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
+	always []*ir.Value // these, and scans on its way: all code of the inner loop computes them, see keepUp
 	down   *descent    // down the rows of a scan, if the loops are such
 }
 

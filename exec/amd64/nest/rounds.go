@@ -195,6 +195,9 @@ func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 		clear(n.atomMasks)
 		clear(n.masks)
 		n.GoTo(i)
+		if len(n.sure) > 0 {
+			n.At(body, func() { n.keepUp(i, n.Unroll/calls) })
+		}
 		n.At(body, sink)
 		n.At(body, n.prefetchAhead)
 		n.G.Into(round, func() { n.G.Append(n.Levels[body]) })

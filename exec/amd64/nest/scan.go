@@ -42,6 +42,9 @@ func scanWithin(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
 	lo, _ := n.Bounds(of.Axis)
 	from, known := lo.IsImm()
 	if n.down == nil && known && from == 0 && v.Type.Shape == n.Shape && m == affine.Identity(n.Shape) && n.start == nil {
+		if n.scans[of] == nil {
+			n.always = append(n.always, v)
+		}
 		if z := scanned(n, of, m); z != nil {
 			return z[v.Index]
 		}

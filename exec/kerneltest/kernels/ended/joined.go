@@ -28,3 +28,28 @@ func JoinedRows(p *tl.Program, x, y, z tl.Ptr, rows, cols, cut int, R, C tl.Cons
 	}
 	tl.Store(z.Add(at), first, tl.Mask(on))
 }
+
+// JoinedKept joins rows of which one is a tile that others ask for all of, or a scan, which goes through all of it.
+func JoinedKept(p *tl.Program, x, y, z, w tl.Ptr, rows, cols, cut int, R, C tl.Const, OP string) {
+	r, c := tl.Arange(0, R).Add(p.ID(0)*R), tl.Arange(0, C).Add(p.ID(1)*C)
+	on, at := r.Col().Lt(rows).And(c.Row().Lt(cols)), r.Col().Mul(cols).Add(c.Row())
+	mask, before, behind := tl.Mask(on), c.Lt(cut).Row(), c.Ge(cut).Row()
+	u, v := tl.Load(x.Add(at), mask, tl.Other(1)), tl.Load(y.Add(at), tl.Mask(on.And(before)), tl.Other(2))
+	kept := tl.Cos(u.To(tl.Float32))
+	switch OP {
+	case "before":
+		tl.Store(z.Add(at), tl.Where(before, v, kept), mask)
+	case "behind":
+		tl.Store(z.Add(at), tl.Where(behind, kept, v), mask)
+	case "other":
+		tl.Store(z.Add(at), tl.Load(y.Add(at), tl.Mask(on.And(before)), tl.Other(kept.To(y.DType().Elem()))), mask)
+	case "rows":
+		s := tl.Sum(tl.Where(behind, kept, v), tl.Axis(0), tl.KeepDims)
+		tl.Store(z.Add(at), kept.Add(s), mask)
+	case "scan":
+		tl.Store(z.Add(at), tl.Where(behind, tl.CumSum(u, tl.Axis(1)), v), mask)
+	case "scanned":
+		tl.Store(z.Add(at), tl.Where(before, v, tl.CumSum(u, tl.Axis(1))), mask)
+	}
+	tl.Store(w.Add(at), kept.Mul(tl.Sum(kept, tl.Axis(1), tl.KeepDims)), mask)
+}
