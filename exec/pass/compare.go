@@ -7,8 +7,12 @@ import (
 )
 
 // compare compares int64 as int32 where operands are int32 that were widened: twice as many lanes fit a vector. If only
-// one is, it may equal values of the other only that fit int32; this pays if these are few and repeated.
+// one is, it may equal values of the other only that fit int32; this pays if these are few and repeated. What
+// is not below a limit is from it on, of which limits of loops are made.
 func (d *folder) compare(v *ir.Value) *ir.Value {
+	if x := v.Args[0]; v.Op == op.Not && x.Op.IsCompare() && !x.Args[0].Type.D.IsFloat() {
+		return d.add(v, x.Op.Opposite(), v.Type, x.Args[0], x.Args[1])
+	}
 	if !v.Op.IsCompare() || v.Args[0].Type.D != dtype.Int64 {
 		return nil
 	}

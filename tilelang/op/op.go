@@ -261,6 +261,9 @@ func ByName(name string) Op {
 // IsCompare reports whether o's result is Bool.
 func (o Op) IsCompare() bool { return o >= Lt && o <= Ne }
 
+// Opposite is the comparison that is true where o is false, if neither operand is NaN.
+func (o Op) Opposite() Op { return map[Op]Op{Lt: Ge, Le: Gt, Gt: Le, Ge: Lt, Eq: Ne, Ne: Eq}[o] }
+
 // Result is the element type of the result of an elementwise op whose promoted
 // operands are of type d.
 func (o Op) Result(d dtype.DType) dtype.DType {
