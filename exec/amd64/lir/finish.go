@@ -2,6 +2,7 @@ package lir
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/regalloc"
@@ -31,6 +32,7 @@ type finisher struct {
 	saved   int   // bytes of it that are used at most
 	used    [numClasses]int
 	reloads []reload
+	held    [16]Reg     // the spilled value that each general scratch register has, 0 if none
 	budget  asm.Operand // the register that the budget is in, none if it stays in the frame
 }
 
@@ -96,6 +98,11 @@ func insists(order []*block) bool {
 
 func (f *finisher) inst(pos int, in *Inst) {
 	f.asm.SetTag(in.tag)
+	if in.kind == machine {
+		f.machine(in)
+		return
+	}
+	f.held = [16]Reg{} // others use scratch registers by name
 	switch in.kind {
 	case callOut:
 		f.leave(pos, in)
@@ -105,8 +112,6 @@ func (f *finisher) inst(pos int, in *Inst) {
 		f.divide(pos, in)
 	case exchange:
 		f.exchange(in)
-	case machine:
-		f.machine(in)
 	}
 }
 
@@ -135,9 +140,34 @@ func (f *finisher) machine(in *Inst) {
 	f.asm.Append(&out)
 	in.writes(func(r Reg) {
 		if f.a.Phys[r] < 0 {
-			f.spillTo(f.a.Slot[r], f.u.classes[r], f.scratchOf(r))
+			c, p := f.u.classes[r], f.scratchOf(r)
+			f.spillTo(f.a.Slot[r], c, p)
+			f.hold(r, c, p)
 		}
 	})
+}
+
+// hold notes that a scratch register, and no other, has a spilled value. Only general ones are noted: some instructions
+// change a mask that they only read for the unit.
+func (f *finisher) hold(r Reg, c regalloc.Class, p int8) {
+	if c != GPR {
+		return
+	}
+	for i, x := range f.held {
+		if x == r {
+			f.held[i] = 0
+		}
+	}
+	f.held[p] = r
+}
+
+// fill loads a spilled value into a scratch register, unless it is there.
+func (f *finisher) fill(r Reg, c regalloc.Class, p int8) {
+	if c == GPR && f.held[p] == r {
+		return
+	}
+	f.fillFrom(f.a.Slot[r], c, p)
+	f.hold(r, c, p)
 }
 
 // setImm loads a constant into a general register without touching the flags.
@@ -150,6 +180,7 @@ func (f *finisher) setImm(in *Inst) {
 	f.asm.MovImm(dst, uint64(in.args[1].n))
 	if f.a.Phys[r] < 0 {
 		f.asm.Emit(asm.MOV, asm.Mem(frameReg, f.a.Slot[r]), dst)
+		f.hold(r, GPR, 0)
 	}
 }
 
@@ -228,25 +259,32 @@ func (f *finisher) reload(r Reg, c regalloc.Class, read bool) int8 {
 				panic("lir: a result that is read shares its scratch register")
 			}
 			if read && !x.filled { // it is the result, too, and that was looked at first
-				f.fillFrom(f.a.Slot[r], c, x.phys)
+				f.fill(r, c, x.phys)
 				x.filled = true
 			}
 			return x.phys
 		}
 	}
-	p := f.scratch(c, read)
+	p := f.scratch(r, c, read)
 	f.reloads = append(f.reloads, reload{r: r, phys: p, filled: read})
 	if read {
-		f.fillFrom(f.a.Slot[r], c, p)
+		f.fill(r, c, p)
+	} else if c == GPR {
+		f.held[p] = 0
 	}
 	return p
 }
 
-// scratch is the next scratch register of a class. Where all are in use, what is read shares that of the result.
-func (f *finisher) scratch(c regalloc.Class, read bool) int8 {
+// scratch is a scratch register of a class for a spilled value: one that has it, or the next. Where all are in use, what
+// is read shares that of the result.
+func (f *finisher) scratch(r Reg, c regalloc.Class, read bool) int8 {
 	if list := f.files[c].Scratch; f.used[c] < len(list) {
+		rest := list[f.used[c]:]
+		if i := slices.IndexFunc(rest, func(p int8) bool { return c == GPR && f.held[p] == r }); i > 0 {
+			rest[0], rest[i] = rest[i], rest[0]
+		}
 		f.used[c]++
-		return list[f.used[c]-1]
+		return rest[0]
 	}
 	for i := range f.reloads {
 		if x := &f.reloads[i]; f.u.classes[x.r] == c && read && !x.filled && !x.shared {

@@ -223,6 +223,7 @@ func (f *finisher) emit(order []*block) {
 	for _, b := range order {
 		if b.is&named != 0 {
 			f.asm.Bind(b.label)
+			f.held = [16]Reg{}
 		}
 		for i, in := range b.code {
 			f.inst(b.pos+i, in)
