@@ -10,7 +10,7 @@
 // What moves elements about reads tiles in memory in another order (rearrange.go, gather.go); what sorts them is in
 // its own room. A nest is such loops, over blocks of lanes in registers; where a mask is an affine.Box it is the
 // loops' bounds, and what lies outside is computed once per row (nest/domain.go). Addresses are affine.Forms, checked
-// once per access (nest/access.go); or rows that begin anywhere (nest/rowwise.go); or any (nest/bylane.go).
+// once per access (nest/access.go); or rows that begin anywhere (nest/rowwise.go); or any (bylane/places.go).
 //
 // What machine code does not do itself it calls out to Go for: it returns with the number of a helper and is entered
 // again behind it. Loops leave in the same way every 100 µs or so, for the garbage collector and for whoever wants to
