@@ -5,14 +5,21 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/exec/pass/carried"
 )
 
 // TestRuns makes runs of the functions of an archive: NAME/in gives NAME/out, which is NAME/in if there are none.
-func TestRuns(t *testing.T) {
-	eachOfArchive(t, "runs", func(name, text string) string {
+func TestRuns(t *testing.T) { eachMade(t, "runs", pass.Runs) }
+
+// TestCarried does so for tiles that loops carry.
+func TestCarried(t *testing.T) { eachMade(t, "carried", carried.Run) }
+
+// eachMade compares what is made of the functions of an archive, which stay as they are, with its other half.
+func eachMade(t *testing.T, archive string, run func(f *ir.Func) *ir.Func) {
+	eachOfArchive(t, archive, func(name, text string) string {
 		f := ir.MustParse(text)
 		before := f.String()
-		r := pass.Runs(f)
+		r := run(f)
 		if err := ir.Verify(r); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
