@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // An outcome is what a launch did.
@@ -26,11 +27,26 @@ func run(k *exec.Kernel, c kerneltest.Case, engine string) (o outcome) {
 	if c.Row.Serial {
 		opts.Workers = 1
 	}
+	if engine == "interpreted" {
+		defer unfenced()()
+	}
 	if err := k.With(opts).Launch(exec.Grid(o.made.Grid), o.made.Args...); err != nil {
 		o.err = err.Error()
 	}
 	o.printed = out.String()
 	return o
+}
+
+// unfenced gives the tiles of a launch at length, and of nothing else, memory without fences, until what it returns is
+// called. Most fences would be those of the interpreter's tiles, and take more time than all engines: its
+// tensors keep theirs, and TestFences and the tests of tilelang are there for tiles.
+func unfenced() func() {
+	mode := dtype.Fenced()
+	if !long() || mode == dtype.NoFence {
+		return func() {}
+	}
+	dtype.SetFence(dtype.NoFence)
+	return func() { dtype.SetFence(mode) }
 }
 
 // differs says how a launch differs from the interpreter's, or "".
