@@ -187,9 +187,10 @@ type spareBlocks struct {
 
 var spare = spareBlocks{blocks: map[blockKind][]*byte{}}
 
-// What may be spare: so many blocks, of at most so many bytes each.
+// What may be spare: so many blocks, which together with fewFences used ones are within the mappings of a process, of
+// at most so many bytes each.
 const (
-	mostSpare      = fewFences / 4
+	mostSpare      = fewFences / 2
 	mostSpareBytes = 64 << 10
 )
 
