@@ -30,4 +30,13 @@ var paddeds = []Row{
 		Ops:   "sum max argmax minindex product last turns any differ pairs",
 		Args:  "x:n*5 z:5 w@i32:5 n BLOCK PAD OP", Grid: "5",
 	},
+	{
+		Name: "FoldDown", Fn: ended.FoldDown, Types: numbers,
+		Ops:  "sum negative mixed ones two scaled max min where unlimited index count any kept deep later turns",
+		Args: "x:rows*cols y:rows*cols z:2*R*C n cols R C OP", Grid: "1",
+		Shapes: numbered("rows n cols R C", [][]int{
+			{7, 7, 64, 64, 64}, {1, 0, 5, 40, 8}, {2, -3, 33, 33, 64}, {16, 16, 3, 64, 4}, {17, 17, 20, 64, 32},
+			{40, 40, 7, 40, 7}, {64, 60, 16, 64, 16}, {6, 6, 100, 128, 128}, {50, 50, 2, 64, 2}, {90, 35, 40, 64, 40},
+		}),
+	},
 }

@@ -42,12 +42,12 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 		bytes := (length*lane.CellSize(d)+63)&^63 + 64
 		rows[i] = rowBuffers{g.Alloc(reduce.Partials * bytes), bytes, d}
 	}
-	n := g.NewNest(x)
-	m := affine.Identity(x)
+	n, m := g.NewNest(x), affine.Identity(x)
+	end := endOf(n, r, m)
+	n.Atoms = end.atoms
 	level := n.LevelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.After[level-1] = func() {
-		treeRows(g, r, rows, length)
-		copyResults(g, n, r, rows, results, length)
+		treeRows(n, r, rows, results, length, end.fill(n, r, rows, length))
 	}
 	n.Run(func() {
 		var block []lane.Lanes
@@ -129,53 +129,37 @@ func inRow(n *nest.Nest, b rowBuffers, axis int, row lir.Reg) lir.Arg {
 	return lir.MemIndex(at, n.Index[n.Inner()], cell, n.Off*cell)
 }
 
-// overRow runs f for every block of a row: at gives the block's place in a buffer's
-// row.
-func overRow(g *nest.Nests, length int, f func(at func(b rowBuffers, row int) lir.Arg)) {
-	g.UpTo(length, g.Lanes, func(j lir.Reg) {
-		f(func(b rowBuffers, row int) lir.Arg {
-			return lir.FrameIndex(j, lane.CellSize(b.d), b.off+row*b.bytes)
-		})
-	})
-}
-
-// treeRows combines the partials' rows pairwise; row 0 is the result.
-func treeRows(g *nest.Nests, r *reduce.Reduction, rows []rowBuffers, length int) {
-	load := func(b rowBuffers, at lir.Arg) lane.Lanes { return g.Load(lane.CellType(b.d), at, nil).As(b.d) }
-	for d := reduce.Partials / 2; d > 0; d /= 2 {
-		for p := range d {
-			overRow(g, length, func(at func(b rowBuffers, row int) lir.Arg) {
-				var x, y []lane.Lanes
-				for _, b := range rows {
-					x, y = append(x, load(b, at(b, p))), append(y, load(b, at(b, p+d)))
-				}
-				for k, z := range r.Combine(x, y) {
-					g.Store(z.As(lane.CellType(rows[k].d)), at(rows[k], p), nil)
-				}
-			})
-		}
-	}
-}
-
-// copyResults copies row 0 of each stream to its result, behind the results of the
-// outer loops' indices before.
-func copyResults(g *nest.Nests, n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int) {
+// treeRows combines the partials' rows pairwise, and then with what else there is, if anything, and puts the results
+// behind those of the outer loops' indices before.
+func treeRows(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, results []ir.Type, length int, more []lane.Lanes) {
+	g, m := n.G, dropped(n, r.V.Axis)
+	to := make([]lir.Arg, len(results))
 	for i, t := range results {
-		if i == 0 && picksIndex(r.V) {
-			continue
+		if i > 0 || !picksIndex(r.V) {
+			out := g.ResultBuffer(r.V, i, t)
+			for k := r.V.Axis; k < out.Shape.N; k++ {
+				m[k] = -1 // the row itself
+			}
+			to[i] = cellOf(n, out, m)
 		}
-		out := g.ResultBuffer(r.V, i, t)
-		m := dropped(n, r.V.Axis)
-		for k := r.V.Axis; k < out.Shape.N; k++ {
-			m[k] = -1 // the row itself
-		}
-		to := cellOf(n, out, m)
-		b := rows[i]
-		g.UpTo(length, g.Lanes, func(j lir.Reg) {
-			x := g.Load(lane.CellType(b.d), lir.FrameIndex(j, lane.CellSize(b.d), b.off), nil)
-			g.Store(x, lir.MemIndex(to.Base(), j, lane.CellSize(b.d), 0), nil)
-		})
 	}
+	g.UpTo(length, g.Lanes, func(j lir.Reg) {
+		z := r.Pairwise(reduce.Partials, func(i int) (x []lane.Lanes) {
+			for _, b := range rows {
+				cell := lir.FrameIndex(j, lane.CellSize(b.d), b.off+i*b.bytes)
+				x = append(x, g.Load(lane.CellType(b.d), cell, nil).As(b.d))
+			}
+			return x
+		})
+		if more != nil {
+			z = r.Combine(z, more)
+		}
+		for i, b := range rows {
+			if i > 0 || !picksIndex(r.V) {
+				g.Store(z[i].As(lane.CellType(b.d)), lir.MemIndex(to[i].Base(), j, lane.CellSize(b.d), 0), nil)
+			}
+		}
+	})
 }
 
 // Scan translates a scan, unless the loop of a store does: its operands lie in memory, and so does its result.
