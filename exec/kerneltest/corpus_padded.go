@@ -39,4 +39,13 @@ var paddeds = []Row{
 			{40, 40, 7, 40, 7}, {64, 60, 16, 64, 16}, {6, 6, 100, 128, 128}, {50, 50, 2, 64, 2}, {90, 35, 40, 64, 40},
 		}),
 	},
+	{
+		Name: "ScanApart", Fn: ended.ScanApart,
+		Types: []tl.DType{tl.Float32, tl.Float64, tl.Int32, tl.Float16, tl.Int8},
+		Ops:   "sum dense side three back onto reversed some pairs over shifted further scaled turns chosen beyond",
+		Args:  "x:n*by*3 y:n*3 z:n*by*3 n by BLOCK OP", Grid: "by", Fails: true, Serial: true,
+		Shapes: numbered("n by BLOCK", [][]int{
+			{1, 1, 1}, {1, 3, 16}, {5, 3, 8}, {16, 4, 16}, {33, 3, 64}, {64, 3, 64}, {100, 5, 128}, {48, 1, 100}, {9, 2, 9},
+		}),
+	},
 }

@@ -2,10 +2,11 @@ package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/scan"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -77,9 +78,11 @@ func scanned(n *values, v *ir.Value, m affine.Axes) []lane.Lanes {
 		}
 	}
 	p := scan.Place{Index: n.Index[v.Axis], MayBeFirst: n.Off == 0, Tail: n.Tail}
-	if n.ByElement != nil && n.Tail != nil && !r.Free {
-		at, _ := n.Address(n.ByElement, m)
-		r.Stored, p.To = n.ByElement.V.Memory().Val.Index, &at
+	if a := n.ByElement; a != nil && !r.Free {
+		to := elementsAt(n, a, m, cursor.Reach{})
+		if n.Tail != nil || to.Step != (lane.Stride{N: int64(a.D.Size())}) {
+			r.Stored, p.To = a.V.Memory().Val.Index, to
+		}
 	}
 	return results(n, v, m, r.Block(x, p))
 }
@@ -94,19 +97,28 @@ func results(n *values, v *ir.Value, m affine.Axes, z []lane.Lanes) []lane.Lanes
 	return z
 }
 
-// Elements is where the block at hand of a load lies side by side in a tensor, or its copy; nil if it does not, or if
-// not all of the block is loaded.
-func (n *values) Elements(v *ir.Value, m affine.Axes) *lir.Arg {
+// Elements is where the block at hand of a load lies in a tensor, or its copy; nil if it does not, or if not all of the
+// block is loaded.
+func (n *values) Elements(v *ir.Value, m affine.Axes) *scan.Elements {
 	if v.Op != op.Load || n.G.InMemory(v) || !n.Varies(v, m) {
 		return nil
 	}
-	var z *lir.Arg
+	var z *scan.Elements
 	n.At(n.LevelOf(n.DependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
 		mask := v.Memory().Mask
-		at, step := addressWithin(n, n.Access(v, m), m, reachOf(n, mask, m))
-		if _, partial := n.LoadMask(mask, m); !partial && step == (lane.Stride{N: int64(v.Type.D.Size())}) {
-			z = &at
+		e := elementsAt(n, n.Access(v, m), m, reachOf(n, mask, m))
+		if _, partial := n.LoadMask(mask, m); !partial {
+			z = e
 		}
 	})
 	return z
+}
+
+// elementsAt is where the block at hand of an access lies.
+func elementsAt(n *values, a *tiles.Access, m affine.Axes, reach cursor.Reach) *scan.Elements {
+	at, step := addressWithin(n, a, m, reach)
+	if step != (lane.Stride{N: int64(a.D.Size())}) {
+		at = n.BlockStart(at, step)
+	}
+	return &scan.Elements{Arg: at, Step: step}
 }

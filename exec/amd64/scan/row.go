@@ -18,15 +18,13 @@ type Row struct {
 	Types      []dtype.DType // of the streams that are scanned together
 	Needed     []bool        // of them: what is combined of the others is never looked at
 	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
-	Free       bool   // elements combine in any order
-	Repeatable bool   // and may take part more than once, as in a maximum
-	Neutral    uint64 // otherwise the bits of what has no effect
-	// Stored is the stream whose elements are stored as they are: those of a block that a tail ends, one by one, where
-	// Block is told to.
-	Stored  int
-	carried []lane.Lanes // what the elements before the block at hand are combined to
-	block   []Tile       // one of each stream, where elements come and go one by one
-	prefix  *prefix      // if elements combine in any order
+	Free       bool         // elements combine in any order
+	Repeatable bool         // and may take part more than once, as in a maximum
+	Neutral    uint64       // otherwise the bits of what has no effect
+	Stored     int          // the stream whose elements are stored as they are, one by one, where Block is told to
+	carried    []lane.Lanes // what the elements before the block at hand are combined to
+	block      []Tile       // one of each stream, where elements come and go one by one
+	prefix     *prefix      // if elements combine in any order
 }
 
 // AddsAlone reports whether elements are better added with no vectors beside them: without any of 64 bytes processors
@@ -52,10 +50,39 @@ func (r *Row) Begin() {
 	}
 }
 
-// An Operand is a block of a stream: lanes, or, where it lies in memory as cells do, the place of the first one.
+// An Operand is a block of a stream: lanes, or, where it lies in memory, where its elements are.
 type Operand struct {
 	lane.Lanes
-	At *lir.Arg
+	At *Elements
+}
+
+// Elements are those of a block in memory, of which the first lies at a place, and the others so many steps from there.
+type Elements struct {
+	lir.Arg
+	Step lane.Stride
+}
+
+// InTurn gives the places of elements one after another, each of which is asked for once.
+func (e *Elements) InTurn(g *lir.Unit) func(i int) lir.Arg {
+	by := e.Step.R
+	if by == 0 && e.Step.N == int64(int32(e.Step.N*int64(g.Lanes))/int32(g.Lanes)) {
+		return func(i int) lir.Arg { return e.Plus(i * int(e.Step.N)) }
+	}
+	if by == 0 {
+		by = g.NewInt(e.Step.N)
+	}
+	at := e.Base()
+	return func(i int) lir.Arg {
+		if i%2 == 1 {
+			return lir.MemIndex(at, by, 1, 0)
+		}
+		if i > 0 {
+			next := g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(next), lir.MemIndex(at, by, 2, 0))
+			at = next
+		}
+		return lir.Mem(at, 0)
+	}
 }
 
 // A Place is of a block in its row.
@@ -63,7 +90,7 @@ type Place struct {
 	Index      lir.Reg
 	MayBeFirst bool        // where the index is 0
 	Tail       *lane.Lanes // holds the lanes that exist, nil for all
-	To         *lir.Arg    // where elements are stored one by one, of a block with a tail; then Block gives no lanes
+	To         *Elements   // where elements are stored one by one, if they are; then Block gives no lanes
 }
 
 // Block scans a block.
@@ -129,15 +156,19 @@ func (r *Row) chain(x []Operand, p Place) (elements [][]lir.Reg) {
 		looks = 1
 	}
 	end := r.NewLabel()
-	z := r.first(x, p)
+	next, to := r.operands(x), func(int) lir.Arg { return lir.Arg{} }
+	if p.To != nil {
+		to = p.To.InTurn(r.Unit)
+	}
+	z := r.first(next(0), p)
 	for i := range r.Lanes {
 		if i > 0 {
-			z = r.Combine(z, r.element(x, i))
+			z = r.Combine(z, next(i))
 		}
 		for s, t := range r.block {
 			switch {
 			case p.To != nil && s == r.Stored:
-				r.StoreCell(z[s], p.To.Plus(i*t.cell()))
+				r.StoreCell(z[s], to(i))
 			case p.To != nil || !r.Needed[s]:
 			case p.Tail == nil && t.cell() >= 4:
 				elements[s] = append(elements[s], r.Reg(z[s], 0))
@@ -155,23 +186,30 @@ func (r *Row) chain(x []Operand, p Place) (elements [][]lir.Reg) {
 	return elements
 }
 
-// element is an element of each stream.
-func (r *Row) element(x []Operand, i int) []lane.Lanes {
-	e := make([]lane.Lanes, len(x))
+// operands gives the elements of all streams in turn.
+func (r *Row) operands(x []Operand) func(i int) []lane.Lanes {
+	places := make([]func(i int) lir.Arg, len(x))
 	for s, t := range r.block {
-		switch e[s] = x[s].Lanes; {
+		switch {
 		case x[s].At != nil:
-			e[s] = r.LoadCell(t.D, x[s].At.Plus(i*t.cell()))
+			places[s] = x[s].At.InTurn(r.Unit)
 		case !x[s].Known:
-			e[s] = r.LoadCell(t.D, t.place(i))
+			places[s] = t.place
 		}
 	}
-	return e
+	return func(i int) []lane.Lanes {
+		e := make([]lane.Lanes, len(x))
+		for s, t := range r.block {
+			if e[s] = x[s].Lanes; places[s] != nil {
+				e[s] = r.LoadCell(t.D, places[s](i))
+			}
+		}
+		return e
+	}
 }
 
 // first is what comes before a block, if anything, combined with its first element.
-func (r *Row) first(x []Operand, p Place) []lane.Lanes {
-	first := r.element(x, 0)
+func (r *Row) first(first []lane.Lanes, p Place) []lane.Lanes {
 	z := r.Combine(r.carried, first)
 	if p.MayBeFirst {
 		for i := range z {

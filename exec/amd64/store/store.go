@@ -104,12 +104,12 @@ func copied(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, m affin
 	from := n.Elements(val, m)
 	to, step := n.Address(a, m)
 	switch {
-	case from == nil || step != (lane.Stride{N: int64(size)}):
+	case from == nil || step != (lane.Stride{N: int64(size)}) || step != from.Step:
 		return false
 	case n.Tail != nil:
-		g.CopyBlock(size, g.Lanes, to, *from, n.Tail)
+		g.CopyBlock(size, g.Lanes, to, from.Arg, n.Tail)
 	case n.Off == 0:
-		g.CopyBlock(size, n.Unroll*g.Lanes, to, *from, nil)
+		g.CopyBlock(size, n.Unroll*g.Lanes, to, from.Arg, nil)
 	}
 	return true
 }
@@ -124,8 +124,8 @@ func byElements(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, box
 		return
 	}
 	free, _, _ := fuse.AnyOrder(scan)
-	step := a.Stride[n.Inner()]
-	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && step == (lane.Stride{N: int64(a.D.Size())}) {
+	apart := a.Stride[n.Inner()] != lane.Stride{}
+	if !free && a.Rows == nil && !a.Turned && a.D == val.Type.D && a.D.Size() >= 4 && apart {
 		n.ByElement = a
 	}
 }
