@@ -32,7 +32,7 @@ var paddeds = []Row{
 	},
 	{
 		Name: "FoldDown", Fn: ended.FoldDown, Types: numbers,
-		Ops:  "sum negative mixed ones two scaled max min where unlimited index count any kept deep later turns",
+		Ops:  "sum negative mixed ones two scaled max min where unlimited index least count any kept deep later turns",
 		Args: "x:rows*cols y:rows*cols z:2*R*C n cols R C OP", Grid: "1",
 		Shapes: numbered("rows n cols R C", [][]int{
 			{7, 7, 64, 64, 64}, {1, 0, 5, 40, 8}, {2, -3, 33, 33, 64}, {16, 16, 3, 64, 4}, {17, 17, 20, 64, 32},

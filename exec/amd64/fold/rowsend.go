@@ -18,7 +18,8 @@ import (
 
 // A rowsEnd is limits of the axis that is reduced, or none: rows behind them are one constant everywhere. Where that
 // counts but once, whenever it comes, the reduction leaves these rows out and takes the constant at its end: a zero in
-// a sum makes +0 of a -0 there as it does anywhere, and an extremum is the same in any order.
+// a sum makes +0 of a -0 there as it does anywhere, and an extremum, with the lowest index of it, is the same in any
+// order.
 type rowsEnd struct {
 	atoms []affine.Atom
 	pad   uint64
@@ -27,7 +28,7 @@ type rowsEnd struct {
 // endOf is that of a nest's rows.
 func endOf(n *nest.Nest, r *reduce.Reduction, m affine.Axes) rowsEnd {
 	x := r.V.Args[0]
-	if r.Index || r.Identity == nil {
+	if r.Identity == nil {
 		return rowsEnd{}
 	}
 	other := func(a affine.Atom) bool { return a.Dim != r.V.Axis }
@@ -35,7 +36,7 @@ func endOf(n *nest.Nest, r *reduce.Reduction, m affine.Axes) rowsEnd {
 	bits, ok := e.behind(n, x, m)
 	d := x.Type.D
 	zero := bits == 0 || d.IsFloat() && bits == dtype.FromFloat(d, math.Copysign(0, -1))
-	if len(e.atoms) == 0 || !ok || !zero && !(r.Once && r.Free) {
+	if len(e.atoms) == 0 || !ok || !zero && !r.Once {
 		return rowsEnd{}
 	}
 	e.pad = bits
@@ -75,27 +76,36 @@ func (e *rowsEnd) behind(n *nest.Nest, v *ir.Value, m affine.Axes) (bits uint64,
 	return 0, false
 }
 
-// fill puts the constant into partials' rows that no row goes to, and gives what is to be combined with the result:
-// what changes nothing if there are no rows behind the limits.
-func (e *rowsEnd) fill(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, length int) []lane.Lanes {
+// fill puts what changes nothing into partials' rows that no row goes to, and gives what is to be combined with the
+// result: the constant, at the index of the first row behind the limits, if there is one.
+func (e *rowsEnd) fill(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, length int) (more []lane.Lanes) {
 	if len(e.atoms) == 0 {
 		return nil
 	}
-	g, b, pad, more, full := n.G, rows[0], lane.Const(r.Types[0], e.pad), n.G.Variable(r.Identity[0]), n.G.NewLabel()
+	g, full := n.G, n.G.NewLabel()
+	for _, x := range r.Identity {
+		more = append(more, g.Variable(x))
+	}
 	_, hi := n.Bounds(r.V.Axis)
 	g.Use(asm.CMP, g.R64(g.InReg(hi)), lir.Imm(int64(n.Shape.D[r.V.Axis])))
 	g.Jump(asm.JGE, full)
-	g.Assign(more, pad)
 	i, zero := g.CopyInt(g.InReg(hi)), g.NewInt(0)
 	g.Use(asm.CMP, g.R64(i), lir.Imm(0))
 	g.RMW(asm.CMOVL, g.R64(i), g.R64(zero))
+	g.Assign(more[0], lane.Const(r.Types[0], e.pad))
+	if r.Index {
+		g.Assign(more[1], g.SplatInt(dtype.Int32, i))
+	}
 	g.Onward(i, g.R64(g.NewInt(reduce.Partials)), 1, reduce.Partials, func(i lir.Reg) {
-		at, row := g.BinInt(asm.IMUL, i, lir.Imm(int64(b.bytes))), g.NewReg(lir.GPR)
-		g.Def(asm.LEA, g.R64(row), lir.FrameIndex(at, 1, b.off))
-		g.UpTo(length, g.Lanes, func(j lir.Reg) {
-			g.Store(pad.As(lane.CellType(b.d)), lir.MemIndex(row, j, lane.CellSize(b.d), 0), nil)
-		})
+		for k, b := range rows {
+			at, row := g.BinInt(asm.IMUL, i, lir.Imm(int64(b.bytes))), g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(row), lir.FrameIndex(at, 1, b.off))
+			g.UpTo(length, g.Lanes, func(j lir.Reg) {
+				x := r.Identity[k].As(lane.CellType(b.d))
+				g.Store(x, lir.MemIndex(row, j, lane.CellSize(b.d), 0), nil)
+			})
+		}
 	})
 	g.Bind(full)
-	return []lane.Lanes{more}
+	return more
 }

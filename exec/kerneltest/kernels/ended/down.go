@@ -36,6 +36,10 @@ func FoldDown(p *tl.Program, x, y, z tl.Ptr, n, cols int, R, C tl.Const, OP stri
 		s = tl.Max(tl.Where(in, a, tl.Load(y.Add(j), tl.Mask(j.Lt(min(n, cols))))), tl.Axis(0))
 	case "index":
 		s = tl.ArgMax(b, tl.Axis(0))
+	case "least":
+		v, at := tl.MinIndex(a, tl.Axis(0))
+		tl.Store(z.Add(j), v.Row(), tl.Mask(j.Lt(cols)))
+		s = at
 	case "count":
 		s = tl.Sum(a.Gt(0).And(in).To(tl.Int32), tl.Axis(0))
 	case "any":
