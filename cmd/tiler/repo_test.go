@@ -65,7 +65,11 @@ var mayImport = map[string][]string{
 	"exec/pass/carried": {
 		"exec/ir", "tilelang/op", "tilelang/dtype",
 	},
-	"exec/pass":        {"exec/pass/onehot", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag"},
+	"exec/pass/write": {"exec/ir", "tilelang/op", "tilelang/diag"},
+	"exec/pass/runs":  {"exec/pass/write", "exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/pass": {
+		"exec/pass/onehot", "exec/pass/runs", "exec/pass/write", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag",
+	},
 	"exec/affine":      {"exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/fuse":        {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/product":     {"exec/affine", "exec/fuse", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype"},
@@ -84,7 +88,7 @@ var mayImport = map[string][]string{
 	"exec/amd64/swap": {"exec/amd64/asm", "exec/amd64/lir", "exec/amd64/lane", "exec/amd64/elementwise", "exec/ir",
 		"tilelang/op", "tilelang/dtype"},
 	"exec/amd64/transpose": {"exec/amd64/asm", "exec/amd64/lir"},
-	"exec/amd64/cost":      {"exec/affine", "exec/ir", "exec/pass", "tilelang/op"},
+	"exec/amd64/cost":      {"exec/affine", "exec/ir", "exec/pass/runs", "tilelang/op"},
 	"exec/amd64/reduce":    {"exec/amd64/lane", "exec/amd64/elementwise", "exec/ir", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/aside":     {"exec/ir", "tilelang/dtype", "tilelang/op"},
 	"exec/amd64/gemm/micro": {

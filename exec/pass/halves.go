@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass/write"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -178,17 +179,17 @@ func (h *halves) part(x half) *ir.Value {
 	if z := h.made[x]; z != nil {
 		return z
 	}
-	w := halfWriter{h, x, writer{appender{fn: h.fn}, x.of.Pos}}
+	w := halfWriter{h, x, write.Writer{Fn: h.fn, Pos: x.of.Pos}}
 	z := w.write()
 	h.made[x] = z
-	h.behind[x.of] = append(h.behind[x.of], w.out...)
+	h.behind[x.of] = append(h.behind[x.of], w.Out...)
 	return z
 }
 
 type halfWriter struct {
 	*halves
 	half
-	writer
+	write.Writer
 }
 
 func (w *halfWriter) write() *ir.Value {
@@ -205,7 +206,7 @@ func (w *halfWriter) write() *ir.Value {
 		if !w.every {
 			y := x.Type
 			y.Shape = y.Shape.Drop(y.Shape.N - 1)
-			x = w.add(op.Reshape, y, x)
+			x = w.Add(op.Reshape, y, x)
 		}
 		return w.repeated(t, x)
 	case v.Op == op.Reshape:
@@ -214,13 +215,13 @@ func (w *halfWriter) write() *ir.Value {
 		if !x.Type.IsTile() {
 			return w.repeated(t, x)
 		}
-		return w.add(op.Reshape, t, x)
+		return w.Add(op.Reshape, t, x)
 	}
 	args := make([]*ir.Value, len(v.Args))
 	for i, a := range v.Args {
 		args[i] = w.part(half{a, w.index, w.every})
 	}
-	z := w.add(v.Op, t, args...)
+	z := w.Add(v.Op, t, args...)
 	z.Attr = v.Attr
 	return z
 }
@@ -230,18 +231,18 @@ func (w *halfWriter) repeated(t ir.Type, x *ir.Value) *ir.Value {
 	if x.Type == t {
 		return x
 	}
-	return w.add(op.Broadcast, t, x)
+	return w.Add(op.Broadcast, t, x)
 }
 
 // arange is every second number.
 func (w *halfWriter) arange(t ir.Type) *ir.Value {
-	first := w.add(op.Const, ir.Scalar(dtype.Int32))
+	first := w.Add(op.Const, ir.Scalar(dtype.Int32))
 	first.Bits = uint64(uint32(w.of.Index + w.index))
 	if !w.every {
 		return first
 	}
-	two := w.add(op.Const, ir.Scalar(dtype.Int32))
+	two := w.Add(op.Const, ir.Scalar(dtype.Int32))
 	two.Bits = 2
-	n := w.add(op.Arange, t)
-	return w.add(op.Add, t, w.add(op.Mul, t, n, w.repeated(t, two)), w.repeated(t, first))
+	n := w.Add(op.Arange, t)
+	return w.Add(op.Add, t, w.Add(op.Mul, t, n, w.repeated(t, two)), w.repeated(t, first))
 }

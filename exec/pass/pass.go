@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass/onehot"
+	"github.com/tiler-go/tiler/exec/pass/runs"
 )
 
 // A Pass is a row of the table.
@@ -58,4 +59,15 @@ func Run(f *ir.Func, o Options) error {
 		}
 	}
 	return nil
+}
+
+// Runs is f, or f with its flat blocks run by run: see runs.Of.
+func Runs(f *ir.Func) *ir.Func {
+	c := runs.Of(f)
+	if c != f {
+		for _, p := range []func(*ir.Func){fold, hoist, cse, dce} {
+			p(c)
+		}
+	}
+	return c
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/exec/pass/runs"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -71,7 +71,7 @@ func (c *Notes) Note(v *ir.Value, by By, why string) {
 
 // Of is the costs of a Func's operations on tiles.
 func (c *Notes) Of(f *ir.Func) (list []Cost) {
-	pass.Likely(f, func(v *ir.Value) {
+	runs.Likely(f, func(v *ir.Value) {
 		x := Cost{Value: v, By: ByVectors}
 		if i := c.place(v); i >= 0 {
 			x = c.List[i]

@@ -1,10 +1,11 @@
-package pass
+// Package runs takes blocks of elements that are numbered through rows run by run.
+package runs
 
 import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/diag"
+	"github.com/tiler-go/tiler/exec/pass/write"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -23,13 +24,13 @@ const (
 // minBlock is how many elements a block has at least.
 const minBlock = 64
 
-// ByRuns is the text of an If whose first block does by runs what the second one does otherwise.
-const ByRuns = "runs"
+// By is the text of an If whose first block does by runs what the second one does otherwise.
+const By = "runs"
 
-// Runs is f, if it has no stores of such blocks, or a Func that does the same run by run, where divisors turn out to
+// Of is f, if it has no stores of such blocks, or a Func that does the same run by run, where divisors turn out to
 // be large enough. In that one the loads of later runs come after the stores of earlier ones: it is for tensors that
 // do not share memory.
-func Runs(f *ir.Func) *ir.Func {
+func Of(f *ir.Func) *ir.Func {
 	if !dividesLines(f) {
 		return f
 	}
@@ -43,9 +44,6 @@ func Runs(f *ir.Func) *ir.Func {
 	if !changed {
 		return f
 	}
-	for _, p := range []func(*ir.Func){fold, hoist, cse, dce} {
-		p(c)
-	}
 	return c
 }
 
@@ -54,7 +52,7 @@ func Likely(f *ir.Func, visit func(v *ir.Value)) {
 	rare := map[*ir.Block]bool{}
 	f.Walk(func(b *ir.Block) {
 		for _, v := range b.Values {
-			if v.Op == ir.If && v.Text == ByRuns {
+			if v.Op == ir.If && v.Text == By {
 				rare[v.Blocks[1]] = true
 			}
 			if !rare[b] {
@@ -333,20 +331,13 @@ func (r *region) move() {
 	}
 }
 
-// A writer appends values at a position.
-type writer struct {
-	appender
-	pos diag.Pos
-}
-
-func (w *writer) add(o op.Op, t ir.Type, args ...*ir.Value) *ir.Value {
-	return w.append(o, t, w.pos, args...)
-}
+// A writer writes integers, too.
+type writer struct{ write.Writer }
 
 var wide, flag = ir.Scalar(dtype.Int64), ir.Scalar(dtype.Bool)
 
 func (w *writer) number(n int64) *ir.Value {
-	v := w.add(op.Const, wide)
+	v := w.Add(op.Const, wide)
 	v.Bits = uint64(n)
 	return v
 }
@@ -359,7 +350,7 @@ func (w *writer) widened(v *ir.Value) *ir.Value {
 	case v.Op == ir.Fits:
 		return v.Args[0]
 	}
-	return w.add(op.Cast, wide, v)
+	return w.Add(op.Cast, wide, v)
 }
 
 // as is an int64 as a number of a type, which it fits.
@@ -367,12 +358,5 @@ func (w *writer) as(d dtype.DType, v *ir.Value) *ir.Value {
 	if d == dtype.Int64 {
 		return v
 	}
-	return w.add(op.Cast, ir.Scalar(d), v)
-}
-
-// clone is v with other operands and maybe another shape.
-func (w *writer) clone(v *ir.Value, t ir.Type, args ...*ir.Value) *ir.Value {
-	z := w.add(v.Op, t, args...)
-	z.Attr, z.Pos = v.Attr, v.Pos
-	return z
+	return w.Add(op.Cast, ir.Scalar(d), v)
 }

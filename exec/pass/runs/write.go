@@ -1,10 +1,11 @@
-package pass
+package runs
 
 import (
 	"math"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass/write"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -46,9 +47,9 @@ func (w *runWriter) guard() *ir.Value {
 	n := int64(w.t.Shape.D[0])
 	var all *ir.Value
 	and := func(o op.Op, x *ir.Value, y int64) {
-		c := w.add(o, flag, x, w.number(y))
+		c := w.Add(o, flag, x, w.number(y))
 		if all != nil {
-			c = w.add(op.And, flag, all, c)
+			c = w.Add(op.And, flag, all, c)
 		}
 		all = c
 	}
@@ -79,22 +80,22 @@ func (w *runWriter) divisor(v *ir.Value) *ir.Value { return v.Args[1].Args[0] }
 // newRunWriter has written the scalars of a run.
 func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
-		region: r, writer: writer{appender{fn: r.f}, r.stores[0].Pos}, lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{},
-		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
+		region: r, writer: writer{write.Writer{Fn: r.f, Pos: r.stores[0].Pos}},
+		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
 	}
 	for _, v := range r.divs {
 		w.lines[v.Args[0]] = true
 	}
-	w.index = w.fn.NewValue(op.Arange, w.t.As(dtype.Int32), w.pos)
-	w.lo = w.fn.NewValue(op.None, wide, w.pos)
-	w.end = w.fn.NewValue(op.Const, wide, w.pos)
+	w.index = w.Fn.NewValue(op.Arange, w.t.As(dtype.Int32), w.Pos)
+	w.lo = w.Fn.NewValue(op.None, wide, w.Pos)
+	w.end = w.Fn.NewValue(op.Const, wide, w.Pos)
 	w.end.Bits = uint64(w.t.Shape.D[0])
 	w.hi = w.end
-	more := w.add(op.Lt, flag, w.lo, w.end)
-	branch := w.add(ir.If, ir.Type{}, more)
-	w.leave = w.fn.NewValue(ir.Break, ir.Type{}, w.pos)
+	more := w.Add(op.Lt, flag, w.lo, w.end)
+	branch := w.Add(ir.If, ir.Type{}, more)
+	w.leave = w.Fn.NewValue(ir.Break, ir.Type{}, w.Pos)
 	branch.Blocks = []*ir.Block{
-		{Values: []*ir.Value{w.fn.NewValue(ir.Yield, ir.Type{}, w.pos)}}, {Values: []*ir.Value{w.leave}},
+		{Values: []*ir.Value{w.Fn.NewValue(ir.Yield, ir.Type{}, w.Pos)}}, {Values: []*ir.Value{w.leave}},
 	}
 	for _, v := range w.stores {
 		for _, a := range v.Args {
@@ -154,22 +155,22 @@ func (w *runWriter) write() {
 		}
 	}
 	body := w.body()
-	w.out = before
+	w.Out = before
 	large := w.guard()
-	before, w.out = w.out, []*ir.Value{w.index, w.end}
+	before, w.Out = w.Out, []*ir.Value{w.index, w.end}
 	begin := []*ir.Value{w.number(0)}
 	for _, q := range w.quots {
 		start, by := w.startOf(q.of.Args[0]), w.widened(w.divisor(q.of))
-		now := w.add(op.FloorDiv, wide, start, by)
-		next := w.add(op.Mul, wide, w.add(op.Add, wide, now, w.number(1)), by)
-		begin = append(begin, now, w.add(op.Sub, wide, next, start))
+		now := w.Add(op.FloorDiv, wide, start, by)
+		next := w.Add(op.Mul, wide, w.Add(op.Add, wide, now, w.number(1)), by)
+		begin = append(begin, now, w.Add(op.Sub, wide, next, start))
 	}
-	loop := w.add(ir.Loop, ir.Type{}, begin...)
+	loop := w.Add(ir.Loop, ir.Type{}, begin...)
 	loop.Results, loop.Blocks = slices.Repeat([]ir.Type{wide}, len(begin)), []*ir.Block{body}
-	w.add(ir.Yield, ir.Type{})
-	branch := w.fn.NewValue(ir.If, ir.Type{}, w.pos, large)
-	branch.Text = ByRuns
-	branch.Blocks = []*ir.Block{{Values: w.out}, {Values: append(old, w.fn.NewValue(ir.Yield, ir.Type{}, w.pos))}}
+	w.Add(ir.Yield, ir.Type{})
+	branch := w.Fn.NewValue(ir.If, ir.Type{}, w.Pos, large)
+	branch.Text = By
+	branch.Blocks = []*ir.Block{{Values: w.Out}, {Values: append(old, w.Fn.NewValue(ir.Yield, ir.Type{}, w.Pos))}}
 	w.b.Values = append(append(before, branch), w.b.Values[w.last+1:]...)
 }
 
@@ -180,14 +181,14 @@ func (w *runWriter) body() *ir.Block {
 	}
 	args, next := []*ir.Value{w.lo}, []*ir.Value{w.hi}
 	for _, q := range w.quots {
-		ends := w.add(op.Eq, flag, w.hi, q.until)
+		ends := w.Add(op.Eq, flag, w.hi, q.until)
 		args = append(args, q.now, q.until)
-		next = append(next, w.add(op.Where, wide, ends, w.add(op.Add, wide, q.now, w.number(1)), q.now))
-		next = append(next, w.add(op.Where, wide, ends, w.add(op.Add, wide, q.until, q.by), q.until))
+		next = append(next, w.Add(op.Where, wide, ends, w.Add(op.Add, wide, q.now, w.number(1)), q.now))
+		next = append(next, w.Add(op.Where, wide, ends, w.Add(op.Add, wide, q.until, q.by), q.until))
 	}
 	w.leave.Args = slices.Clone(args)
-	w.add(ir.Continue, ir.Type{}, next...)
-	return &ir.Block{Args: args, Values: w.out}
+	w.Add(ir.Continue, ir.Type{}, next...)
+	return &ir.Block{Args: args, Values: w.Out}
 }
 
 // part is what a value is within a run; the scalars of it are written.
@@ -230,7 +231,7 @@ func (w *runWriter) partOf(v *ir.Value) part {
 		for i, p := range parts {
 			args[i] = p.one
 		}
-		return part{one: w.clone(v, v.Type.Elem(), args...)}
+		return part{one: w.Clone(v, v.Type.Elem(), args...)}
 	case len(parts) == 2:
 		return w.compared(v, parts[0], parts[1])
 	}
@@ -245,7 +246,7 @@ func (w *runWriter) divided(v *ir.Value) part {
 	if v.Op == op.FloorDiv {
 		return part{one: w.as(v.Type.D, q.now)}
 	}
-	return part{start: w.add(op.Sub, wide, w.startOf(v.Args[0]), w.add(op.Mul, wide, q.now, by))}
+	return part{start: w.Add(op.Sub, wide, w.startOf(v.Args[0]), w.Add(op.Mul, wide, q.now, by))}
 }
 
 func (w *runWriter) quotient(v, by *ir.Value) *quotient {
@@ -254,9 +255,9 @@ func (w *runWriter) quotient(v, by *ir.Value) *quotient {
 			return q
 		}
 	}
-	q := &quotient{of: v, by: by, now: w.fn.NewValue(op.None, wide, v.Pos), until: w.fn.NewValue(op.None, wide, v.Pos)}
+	q := &quotient{of: v, by: by, now: w.Fn.NewValue(op.None, wide, v.Pos), until: w.Fn.NewValue(op.None, wide, v.Pos)}
 	w.quots = append(w.quots, q)
-	w.hi = w.add(op.Minimum, wide, w.hi, q.until)
+	w.hi = w.Add(op.Minimum, wide, w.hi, q.until)
 	return q
 }
 
@@ -266,7 +267,7 @@ func (w *runWriter) startOf(v *ir.Value) *ir.Value {
 	var sum *ir.Value
 	for _, s := range scalars {
 		if s = w.widened(s); sum != nil {
-			s = w.add(op.Add, wide, sum, s)
+			s = w.Add(op.Add, wide, sum, s)
 		}
 		sum = s
 	}
@@ -289,18 +290,18 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 	}
 	most := w.widened(limit.one)
 	if limit.one.Type.D == dtype.Int64 { // numbers that ascend are smaller, and nothing wraps with them
-		most = w.add(op.Maximum, wide, w.add(op.Minimum, wide, most, w.number(2*mostWide)), w.number(-2*mostWide))
+		most = w.Add(op.Maximum, wide, w.Add(op.Minimum, wide, most, w.number(2*mostWide)), w.number(-2*mostWide))
 	}
-	at := w.add(op.Sub, wide, most, line.start)
+	at := w.Add(op.Sub, wide, most, line.start)
 	if plus != 0 {
-		at = w.add(op.Add, wide, at, w.number(plus))
+		at = w.Add(op.Add, wide, at, w.number(plus))
 	}
-	ahead := w.add(op.Lt, flag, w.lo, at)
-	w.hi = w.add(op.Where, wide, ahead, w.add(op.Minimum, wide, w.hi, at), w.hi)
+	ahead := w.Add(op.Lt, flag, w.lo, at)
+	w.hi = w.Add(op.Where, wide, ahead, w.Add(op.Minimum, wide, w.hi, at), w.hi)
 	if o == op.Lt || o == op.Le {
 		return part{one: ahead}
 	}
-	return part{one: w.add(op.Not, flag, ahead)}
+	return part{one: w.Add(op.Not, flag, ahead)}
 }
 
 // mirrored is comparisons with their operands in the other order.
@@ -326,17 +327,17 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 	p := w.part(v)
 	switch {
 	case p.one != nil:
-		return w.add(op.Broadcast, v.Type, p.one)
+		return w.Add(op.Broadcast, v.Type, p.one)
 	case v.Op == op.Arange && v.Index == 0:
 		return w.index
 	case v.Op == op.Arange:
-		return w.clone(v, v.Type)
+		return w.Clone(v, v.Type)
 	case p.start != nil:
 		index := w.index
 		if d := v.Type.D; d != dtype.Int32 {
-			index = w.add(op.Cast, v.Type, index)
+			index = w.Add(op.Cast, v.Type, index)
 		}
-		return w.add(op.Add, v.Type, index, w.add(op.Broadcast, v.Type, w.as(v.Type.D, p.start)))
+		return w.Add(op.Add, v.Type, index, w.Add(op.Broadcast, v.Type, w.as(v.Type.D, p.start)))
 	case v.Op == op.Load:
 		return w.access(v, nil, nil)
 	}
@@ -344,7 +345,7 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 	for i, a := range v.Args {
 		args[i] = w.tile(a)
 	}
-	return w.clone(v, v.Type, args...)
+	return w.Clone(v, v.Type, args...)
 }
 
 // store writes a store of the run's lanes: of one of two tiles, if a scalar says which, each by itself.
@@ -360,7 +361,7 @@ func (w *runWriter) store(v *ir.Value) {
 		return
 	}
 	w.access(v, val.Args[1], on)
-	w.access(v, val.Args[2], w.add(op.Not, flag, on))
+	w.access(v, val.Args[2], w.Add(op.Not, flag, on))
 }
 
 // access is a memory op of the run's lanes, if a scalar is true or nil.
@@ -374,7 +375,7 @@ func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
 	if m.Other != nil {
 		args = append(args, w.tile(m.Other))
 	}
-	z := w.clone(v, v.Type, args...)
+	z := w.Clone(v, v.Type, args...)
 	z.Flags |= ir.Masked
 	return z
 }
@@ -386,11 +387,11 @@ func (w *runWriter) mask(m, on *ir.Value) *ir.Value {
 	}
 	switch p := w.part(m); {
 	case p.one != nil && on != nil:
-		return w.box(w.add(op.And, flag, p.one, on))
+		return w.box(w.Add(op.And, flag, p.one, on))
 	case p.one != nil:
 		return w.box(p.one)
 	}
-	return w.add(op.And, w.t, w.tile(m), w.box(on))
+	return w.Add(op.And, w.t, w.tile(m), w.box(on))
 }
 
 // box is the lanes of the run if a scalar is true, or always for nil.
@@ -400,12 +401,12 @@ func (w *runWriter) box(on *ir.Value) *ir.Value {
 	}
 	hi := w.hi
 	if on != nil {
-		hi = w.add(op.Where, wide, on, hi, w.lo)
+		hi = w.Add(op.Where, wide, on, hi, w.lo)
 	}
 	limit := func(o op.Op, x *ir.Value) *ir.Value {
-		return w.add(o, w.t, w.index, w.add(op.Broadcast, w.t.As(dtype.Int32), w.as(dtype.Int32, x)))
+		return w.Add(o, w.t, w.index, w.Add(op.Broadcast, w.t.As(dtype.Int32), w.as(dtype.Int32, x)))
 	}
-	b := w.add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
+	b := w.Add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
 	w.boxes[on] = b
 	return b
 }
