@@ -112,7 +112,7 @@ var mayImport = map[string][]string{
 		"exec/amd64/instance", "exec/amd64/tiles", "exec/amd64/nest", "exec/amd64/fold", "exec/amd64/multiply",
 		"exec/amd64/cost", "exec/amd64/aside", "exec/amd64/gemm", "exec/affine", "exec/fuse", "exec/pass", "exec/product",
 		"exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/lattice",
-		"exec/amd64/elementwise", "exec/pass/carried",
+		"exec/amd64/elementwise", "exec/pass/carried", "exec/pass/runs",
 	},
 	"exec/promote":         {"exec/ir", "tilelang/..."},
 	"exec/source":          {"exec/frontend/gofile", "exec/frontend", "tilelang/..."}, // frontend in tests
@@ -163,6 +163,9 @@ var mayImport = map[string][]string{
 	"exec/trace":              {"exec", "exec/palette", "tilelang/..."},
 	"exec/kerneltest":         {"exec/kerneltest/kernels/...", "exec/eager", "exec/codemem", "exec/ir", "tilelang/..."},
 	"exec/kerneltest/kernels": {"tilelang"},
+	"exec/kerneltest/kernels/plane": {
+		"tilelang",
+	},
 	"exec/kerneltest/kernels/ended": {
 		"tilelang",
 	},

@@ -15,7 +15,9 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/pass/carried"
+	"github.com/tiler-go/tiler/exec/pass/runs"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Code is a Func as machine code: for its instances one by one, and where it is a matrix
@@ -60,7 +62,9 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 			c.product = gemm.New(m, o.multiply())
 			return c, nil
 		}
-		c.f = pass.Runs(f)
+		if c.f = pass.Runs(f, false); c.f != f && keptInRuns(c.f) {
+			c.f = pass.Runs(f, true)
+		}
 	}
 	if c.f = carried.Run(c.f); c.f != f {
 		p = fuse.Plan(c.f, o.Ordered)
@@ -70,6 +74,24 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	}
 	_, err := c.single.Try()
 	return c, err
+}
+
+// keptInRuns reports whether tiles are kept where a block is taken run by run: in each they are computed for all of it.
+func keptInRuns(f *ir.Func) (kept bool) {
+	p := fuse.Plan(f, false)
+	f.Walk(func(b *ir.Block) {
+		loop := p.Parent[b]
+		if loop == nil || loop.Op != ir.Loop {
+			return
+		}
+		if in := p.Parent[p.Of(loop).Block]; in == nil || in.Text != runs.By {
+			return
+		}
+		for _, v := range b.Values {
+			kept = kept || v.Type.IsTile() && v.Op != op.Load && p.Kept(v)
+		}
+	})
+	return kept
 }
 
 // Free gives the code's memory back; no worker may run any more. Code that nothing refers to is

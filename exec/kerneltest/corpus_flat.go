@@ -2,6 +2,7 @@ package kerneltest
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/plane"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -28,11 +29,21 @@ func flat(name, ops string, types []tl.DType, serial bool) Row {
 	}
 }
 
+// keptIndex is such elements, found by an index that lies in memory.
+func keptIndex(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Kept, Types: types, Ops: ops, Shapes: runs, Fails: fails, Serial: fails,
+		Args: "x y:cols*4 z m n cols BLOCK MASK OP", Grid: "n/BLOCK",
+	}
+}
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
 		"dilated shared itself", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
 	flat("FlatBeyond", "beyond", f32, true),
+	keptIndex("KeptIndex", "halves rolled clamped", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8}, false),
+	keptIndex("KeptIndexBeyond", "short beyond", f32, true),
 	{
 		Name: "FlatSums", Fn: kernels.FlatSums, Types: []tl.DType{tl.Float32, tl.Int32}, Shapes: runs, Serial: true,
 		Args: "x i z:cols*4 m n cols 4 BLOCK MASK", Grid: "n/BLOCK",

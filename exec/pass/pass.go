@@ -62,8 +62,8 @@ func Run(f *ir.Func, o Options) error {
 }
 
 // Runs is f, or f with its flat blocks run by run: see runs.Of.
-func Runs(f *ir.Func) *ir.Func {
-	c := runs.Of(f)
+func Runs(f *ir.Func, long bool) *ir.Func {
+	c := runs.Of(f, long)
 	if c != f {
 		for _, p := range []func(*ir.Func){fold, hoist, cse, dce} {
 			p(c)

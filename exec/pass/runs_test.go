@@ -9,7 +9,9 @@ import (
 )
 
 // TestRuns makes runs of the functions of an archive: NAME/in gives NAME/out, which is NAME/in if there are none.
-func TestRuns(t *testing.T) { eachMade(t, "runs", pass.Runs) }
+func TestRuns(t *testing.T) {
+	eachMade(t, "runs", func(f *ir.Func) *ir.Func { return pass.Runs(f, false) })
+}
 
 // TestCarried does so for tiles that loops carry.
 func TestCarried(t *testing.T) { eachMade(t, "carried", carried.Run) }

@@ -21,6 +21,9 @@ const (
 	minOnly = 24 // if there are quotients only, or remainders by constants
 )
 
+// fewRuns is how many runs a block may have if something is computed for all of the block in each.
+const fewRuns = 4
+
 // minBlock is how many elements a block has at least.
 const minBlock = 64
 
@@ -29,8 +32,8 @@ const By = "runs"
 
 // Of is f, if it has no stores of such blocks, or a Func that does the same run by run, where divisors turn out to
 // be large enough. In that one the loads of later runs come after the stores of earlier ones: it is for tensors that
-// do not share memory.
-func Of(f *ir.Func) *ir.Func {
+// do not share memory. With long, only long runs are gathered for.
+func Of(f *ir.Func, long bool) *ir.Func {
 	if !dividesLines(f) {
 		return f
 	}
@@ -39,7 +42,7 @@ func Of(f *ir.Func) *ir.Func {
 	c.Walk(func(b *ir.Block) { blocks = append(blocks, b) })
 	changed := false
 	for _, b := range blocks {
-		changed = inRuns(c, b) || changed
+		changed = inRuns(c, b, long) || changed
 	}
 	if !changed {
 		return f
@@ -119,10 +122,11 @@ type region struct {
 	moved  map[*ir.Value]bool // values that nobody else uses
 	fixed  map[*ir.Value]bool // loads ahead of it, for the whole block
 	stills map[*ir.Value]bool // see still
+	long   bool               // runs are to be few
 }
 
 // inRuns rewrites a block if it has a region.
-func inRuns(f *ir.Func, b *ir.Block) bool {
+func inRuns(f *ir.Func, b *ir.Block, long bool) bool {
 	r := &region{
 		f: f, b: b, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
 		slice: map[*ir.Value]bool{}, moved: map[*ir.Value]bool{}, fixed: map[*ir.Value]bool{},
@@ -141,6 +145,7 @@ func inRuns(f *ir.Func, b *ir.Block) bool {
 	}
 	w, ok := r.straight()
 	if ok {
+		r.long = long && w.gathered(true) != nil
 		r.move()
 		w.write()
 	}

@@ -59,6 +59,9 @@ func (w *runWriter) guard() *ir.Value {
 	}) {
 		least = minRun
 	}
+	if w.long {
+		least = max(least, n/fewRuns)
+	}
 	for _, v := range w.divs {
 		and(op.Ge, w.widened(w.divisor(v)), least)
 		scalars, _ := lineOf(v.Args[0])
@@ -108,16 +111,24 @@ func newRunWriter(r *region) *runWriter {
 // bent is a memory op of the region whose addresses do not ascend evenly within a run, nil if there is none. A load
 // that depends on a division may have such: it gathers the lanes of each run alone.
 func (w *runWriter) bent() *ir.Value {
-	for _, v := range w.b.Values[:w.last] {
-		p, ok := w.parts[v]
-		if !ok || v.Op != op.Load || w.slice[v] || p.one != nil || !w.copies(v) {
-			continue
-		}
+	if v := w.gathered(false); v != nil {
+		return v
+	}
+	for _, v := range w.stores {
 		if !w.even(v.Memory().Ptr) {
 			return v
 		}
 	}
-	for _, v := range w.stores {
+	return nil
+}
+
+// gathered is a load of such addresses that depends on a division or not.
+func (w *runWriter) gathered(depends bool) *ir.Value {
+	for _, v := range w.b.Values[:w.last] {
+		p, ok := w.parts[v]
+		if !ok || v.Op != op.Load || w.slice[v] != depends || p.one != nil || !w.copies(v) {
+			continue
+		}
 		if !w.even(v.Memory().Ptr) {
 			return v
 		}

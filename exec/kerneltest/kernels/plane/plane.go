@@ -1,0 +1,46 @@
+// Package plane is the kernels of the corpus whose elements are numbered through rows, and what they are found by is
+// kept, or rows of planes.
+package plane
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// on is the lanes of offsets o that take part.
+func on(o tl.Tile, n int, m tl.Ptr, MASK string) tl.Tile {
+	in := o.Lt(n)
+	switch MASK {
+	case "range":
+		return in.And(o.Ge(n / 3))
+	case "odd":
+		return o.Mod(2).Eq(1).And(in)
+	case "data":
+		return tl.Load(m.Add(o), tl.Mask(in)).And(in)
+	case "none":
+		return o.Lt(0)
+	}
+	return in
+}
+
+// Kept finds elements by an index that is used twice, or divided, so that it lies in memory. y has four rows of w
+// elements, z and m as many as x, which has n.
+func Kept(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP string) {
+	o := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	in := on(o, n, m, MASK)
+	r, c := o.FloorDiv(w), o.Mod(w)
+	v := tl.Load(x.Add(o), tl.Mask(in))
+	switch OP {
+	case "halves":
+		k := c.Add(1).FloorDiv(2)
+		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(k), tl.Mask(in.And(k.Lt(w)))).Add(tl.Load(y.Add(k.Mul(2).Mod(w)), tl.Mask(in)))
+	case "rolled":
+		v = tl.Load(y.Add(r.Mod(4).Mul(w)).Add(c.Add(w-3).Mod(w)), tl.Mask(in), tl.Other(4))
+	case "clamped":
+		k := tl.Minimum(c.Mul(2), w-1)
+		v = tl.Load(y.Add(k), tl.Mask(in)).Add(tl.Load(y.Add(r.Mod(3).Mul(w)).Add(k.Add(w)), tl.Mask(in.And(k.Gt(w/2)))))
+	case "short": // by one that is 0
+		v = v.Add(c.FloorDiv(r.Mul(0)).To(v.DType()))
+	case "beyond": // by one element
+		k := tl.Minimum(c.Mul(2), w)
+		v = tl.Load(y.Add(k.Add(w*3)), tl.Mask(in)).Add(tl.Load(y.Add(k), tl.Mask(in)))
+	}
+	tl.Store(z.Add(o), v, tl.Mask(in))
+}
