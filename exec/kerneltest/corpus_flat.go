@@ -29,10 +29,14 @@ func flat(name, ops string, types []tl.DType, serial bool) Row {
 	}
 }
 
-// keptIndex is such elements, found by an index that lies in memory.
-func keptIndex(name, ops string, types []tl.DType, fails bool) Row {
+// planes is such elements of planes, or ones that are found by an index which lies in memory.
+func planes(name string, fn any, ops string, fails bool) Row {
+	types := []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8}
+	if fails {
+		types = f32
+	}
 	return Row{
-		Name: name, Fn: plane.Kept, Types: types, Ops: ops, Shapes: runs, Fails: fails, Serial: fails,
+		Name: name, Fn: fn, Types: types, Ops: ops, Shapes: runs, Fails: fails, Serial: fails,
 		Args: "x y:cols*4 z m n cols BLOCK MASK OP", Grid: "n/BLOCK",
 	}
 }
@@ -42,8 +46,10 @@ var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
 		"dilated shared itself", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
 	flat("FlatBeyond", "beyond", f32, true),
-	keptIndex("KeptIndex", "halves rolled clamped", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8}, false),
-	keptIndex("KeptIndexBeyond", "short beyond", f32, true),
+	planes("Planes", plane.Rows, "planes cubes below wide fixed turned rolled", false),
+	planes("PlanesBeyond", plane.Rows, "none more", true),
+	planes("KeptIndex", plane.Kept, "halves rolled clamped", false),
+	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),
 	{
 		Name: "FlatSums", Fn: kernels.FlatSums, Types: []tl.DType{tl.Float32, tl.Int32}, Shapes: runs, Serial: true,
 		Args: "x i z:cols*4 m n cols 4 BLOCK MASK", Grid: "n/BLOCK",

@@ -24,7 +24,12 @@ type runWriter struct {
 	hi    *ir.Value               // and ends, as far as it is known
 	leave *ir.Value               // the loop's Break
 	quots []*quotient
+	again []*ir.Value            // divisions of remainders
+	nows  map[dividend]*ir.Value // their quotients in the run
 }
+
+// A dividend is one and a divisor.
+type dividend struct{ of, by *ir.Value }
 
 // A quotient is of the block's elements: carried by the loop, it is one more in the run that begins where it changes.
 type quotient struct {
@@ -62,6 +67,9 @@ func (w *runWriter) guard() *ir.Value {
 	if w.long {
 		least = max(least, n/fewRuns)
 	}
+	for _, v := range w.again {
+		and(op.Ge, w.widened(w.divisor(v)), least)
+	}
 	for _, v := range w.divs {
 		and(op.Ge, w.widened(w.divisor(v)), least)
 		scalars, _ := lineOf(v.Args[0])
@@ -85,6 +93,7 @@ func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
 		region: r, writer: writer{write.Writer{Fn: r.f, Pos: r.stores[0].Pos}},
 		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
+		nows: map[dividend]*ir.Value{},
 	}
 	for _, v := range r.divs {
 		w.lines[v.Args[0]] = true
@@ -225,6 +234,8 @@ func (w *runWriter) partOf(v *ir.Value) part {
 		return w.divided(v)
 	case w.lines[v]:
 		return part{start: w.startOf(v)}
+	case w.dividesAgain(v):
+		return w.dividedAgain(v)
 	}
 	parts := make([]part, len(v.Args))
 	one := true
@@ -270,6 +281,60 @@ func (w *runWriter) quotient(v, by *ir.Value) *quotient {
 	w.quots = append(w.quots, q)
 	w.hi = w.Add(op.Minimum, wide, w.hi, q.until)
 	return q
+}
+
+// dividesAgain reports whether v divides a remainder by a number of which the first divisor is a multiple: planes have
+// rows. A row may be too short for runs where a plane is not, so no other numbers are taken for rows.
+func (w *runWriter) dividesAgain(v *ir.Value) bool {
+	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Args[1].Op != op.Broadcast || v.Args[0].Op != op.Mod {
+		return false
+	}
+	return !w.divisor(v).Type.IsTile() && w.part(v.Args[0]).start != nil && multiple(w.divisor(v.Args[0]), w.divisor(v))
+}
+
+// dividedAgain is divided for a remainder.
+func (w *runWriter) dividedAgain(v *ir.Value) part {
+	start, by := w.part(v.Args[0]).start, w.widened(w.divisor(v))
+	key := dividend{v.Args[0], w.divisor(v)}
+	now := w.nows[key]
+	if now == nil {
+		now = w.Add(op.FloorDiv, wide, w.Add(op.Add, wide, start, w.lo), by)
+		next := w.Add(op.Mul, wide, w.Add(op.Add, wide, now, w.number(1)), by)
+		w.hi = w.Add(op.Minimum, wide, w.hi, w.Add(op.Sub, wide, next, start))
+		w.nows[key] = now
+	}
+	w.again = append(w.again, v)
+	if v.Op == op.FloorDiv {
+		return part{one: w.as(v.Type.D, now)}
+	}
+	return part{start: w.Add(op.Sub, wide, start, w.Add(op.Mul, wide, now, by))}
+}
+
+// multiple reports whether a number is known to be a multiple of another one, as a product is of its factors.
+func multiple(x, of *ir.Value) bool {
+	if x.Op == op.Const && of.Op == op.Const {
+		return of.Bits >= minRun && x.Bits%of.Bits == 0
+	}
+	have := factors(x, nil)
+	for _, a := range factors(of, nil) {
+		i := slices.Index(have, a)
+		if i < 0 {
+			return false
+		}
+		have = slices.Delete(have, i, i+1)
+	}
+	return true
+}
+
+// factors adds the factors of a product.
+func factors(x *ir.Value, to []*ir.Value) []*ir.Value {
+	switch {
+	case x.Op == ir.Fits:
+		return factors(x.Args[0], to)
+	case x.Op == op.Mul:
+		return factors(x.Args[1], factors(x.Args[0], to))
+	}
+	return append(to, x)
 }
 
 // startOf is the first of numbers that ascend.

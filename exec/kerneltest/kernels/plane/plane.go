@@ -44,3 +44,42 @@ func Kept(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 	}
 	tl.Store(z.Add(o), v, tl.Mask(in))
 }
+
+// Rows are of planes of three rows of w elements, which are found by remainders of remainders.
+func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP string) {
+	o := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	in := on(o, n, m, MASK)
+	e := o.Mod(w * 3)
+	h, c := e.FloorDiv(w), e.Mod(w)
+	v := tl.Load(x.Add(o), tl.Mask(in))
+	switch OP {
+	case "planes":
+		v = tl.Load(y.Add(h.Mul(w)).Add(c), tl.Mask(in)).Add(tl.Load(y.Add(o.FloorDiv(w*3).Mod(4)), tl.Mask(in)))
+	case "cubes": // of two planes, of which each row has a margin
+		e := o.Mod(2 * (3 * w))
+		d, k := e.FloorDiv(3*w), e.Mod(3*w)
+		h, c := k.FloorDiv(w), k.Mod(w)
+		inside := tl.Mask(in.And(c.Ge(2)).And(c.Lt(w - 3)))
+		v = tl.Load(y.Add(d.Add(h).Mul(w)).Add(c).Add(-2), inside, tl.Other(6)).Mul(v)
+	case "below": // numbered from below 0 in the first program
+		e := o.Sub(3).Mod(w * 3)
+		v = tl.Load(y.Add(e.FloorDiv(w).Mul(w)).Add(e.Mod(w)), tl.Mask(in.And(o.Ge(3)))).Add(e.To(v.DType()))
+	case "wide": // in int64
+		e := o.To(tl.Int64).Mod(w * 3)
+		v = tl.Load(y.Add(e.FloorDiv(w).Mul(w)).Add(e.Mod(w)), tl.Mask(in.And(e.Mod(w).Ne(1))), tl.Other(3))
+	case "fixed": // of numbers that are known
+		e := o.Mod(96)
+		v = tl.Load(y.Add(e.FloorDiv(32)).Add(e.Mod(32).FloorDiv(2)), tl.Mask(in)).Add(e.Mod(24).To(v.DType()))
+	case "turned": // into places of columns
+		o = o.FloorDiv(w * 3).Mul(w * 3).Add(c.Mul(3)).Add(h)
+		in = in.And(o.Lt(n))
+	case "rolled": // by an index that is kept
+		k := c.Add(w - 3).Mod(w)
+		v = tl.Load(y.Add(h.Mul(w)).Add(k), tl.Mask(in)).Add(tl.Load(y.Add(k), tl.Mask(in)))
+	case "none": // of no elements
+		v = v.Add(e.FloorDiv((w * 3) * (w - w)).To(v.DType()))
+	case "more": // than there are
+		v = tl.Load(y.Add(h.Add(1).Mul(w)).Add(c).Add(1), tl.Mask(in))
+	}
+	tl.Store(z.Add(o), v, tl.Mask(in))
+}
