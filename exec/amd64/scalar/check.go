@@ -113,6 +113,10 @@ func (g *Scalars) checkRange(
 		if c == nil {
 			continue
 		}
+		if c.IsConst(1) && reach != nil && reach.end[i] != 0 && reach.from[i] == 0 {
+			g.Def(asm.LEA, g.R64(high), lir.MemIndex(high, reach.end[i], 1, -1))
+			continue
+		}
 		var last lir.Reg // the highest index reached
 		if reach != nil && reach.end[i] != 0 {
 			last = g.NewReg(lir.GPR)
@@ -274,9 +278,24 @@ func (g *Scalars) CheckCond(c affine.Cond, bad int, from source) {
 
 // CheckSingle jumps to bad unless an element lies below a word of its tensor's.
 func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
-	g.checkConds(f.Conds, nil, bad)
-	g.Use(asm.CMP, g.R64(g.SymReg(f.Start)), lir.Frame(ArgOffset(f.Base)+word).Sized(8)) // what is negative is above all
+	conds, narrow := without(f, ir.Shape{})
+	g.checkConds(conds, nil, bad)
+	below := roomFor(g, room{tensor: f.Base, word: word, narrow: narrow})
+	g.Use(asm.CMP, g.R64(g.SymReg(f.Start)), lir.Frame(below).Sized(8)) // what is negative is above all
 	g.Jump(asm.JAE, bad)
+}
+
+// without is the conditions of addresses of some shape, less those that no int32 wraps of which the addresses are made
+// as they are: where all lie in a tensor's first 1<<31 elements, as then narrow says, none of these has.
+func without(f *affine.Form, shape ir.Shape) (conds []affine.Cond, narrow bool) {
+	for _, c := range f.Conds {
+		if narrows := wraps(c) && c.Shape == shape && c.Form.Start == f.Start && c.Form.Coef == f.Coef; narrows {
+			narrow = true
+		} else {
+			conds = append(conds, c)
+		}
+	}
+	return conds, narrow
 }
 
 // wraps reports whether a condition is that an int32 does not wrap. Where it fails the instance may as well be left to
@@ -306,18 +325,16 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	if mem.Mask != nil {
 		reach, checked = g.reach(mem.Mask, shape, empty, bad)
 	}
-	g.checkConds(f.Conds, checked, bad)
-	low, span := g.SymReg(f.Start), lir.Frame(ArgOffset(f.Base)+ArgSpan)
+	conds, narrow := without(f, shape)
+	g.checkConds(conds, checked, bad)
+	low, r := g.SymReg(f.Start), room{tensor: f.Base, word: ArgSpan, narrow: narrow}
 	if width, ok := widthOf(f, shape); ok && reach == nil { // what is negative is above all that is not
-		if width > 0 {
-			span = lir.Frame(roomFor(g, room{f.Base, width}))
-		}
-		g.Use(asm.CMP, g.R64(low), span.Sized(8))
+		r.width = width
+		g.Use(asm.CMP, g.R64(low), lir.Frame(roomFor(g, r)).Sized(8))
 		g.Jump(asm.JAE, bad)
 	} else {
-		last := g.LoadInt(span)
-		g.RMW(asm.SUB, g.R64(last), lir.Imm(1))
-		low = g.checkRange(f, shape, reach, lir.Imm(0), g.R64(last), bad, g.SymReg)
+		r.last = true
+		low = g.checkRange(f, shape, reach, lir.Imm(0), lir.Frame(roomFor(g, r)).Sized(8), bad, g.SymReg)
 	}
 	if v.Writes() {
 		g.RunsOf(f.Base, bad).check(f, shape, reach, low)
