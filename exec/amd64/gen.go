@@ -100,9 +100,9 @@ func (g *gen) rowsOfInstances(body *lir.Seq, done int) {
 	row, again := g.NewLabel(), g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(row)
-	next := g.untilEnd(done)
-	end := g.BinInt(asm.SUB, g.Word(scalar.OffEnd), g.R64(next))
-	g.RMW(asm.ADD, g.R64(end), lir.Frame(scalar.OffID))
+	g.untilEnd(done)
+	end := g.Word(scalar.OffEnd)
+	g.RMW(asm.SUB, g.R64(end), lir.Frame(scalar.OffRow))
 	most := g.Word(scalar.OffNum)
 	g.Use(asm.CMP, g.R64(end), g.R64(most))
 	g.RMW(asm.CMOVG, g.R64(end), g.R64(most))
@@ -119,10 +119,9 @@ func (g *gen) rowsOfInstances(body *lir.Seq, done int) {
 	g.EndLoop(l)
 }
 
-// nextInstance counts the instance number and the first program id up.
+// nextInstance counts the first program id up.
 func (g *gen) nextInstance() (id lir.Reg) {
 	g.Spend(instanceCost)
-	g.Use(asm.ADD, lir.Frame(scalar.OffNext).Sized(8), lir.Imm(1))
 	id = g.Word(scalar.OffID)
 	g.RMW(asm.ADD, g.R64(id), lir.Imm(1))
 	g.Use(asm.MOV, lir.Frame(scalar.OffID), g.R64(id))
@@ -143,12 +142,12 @@ func (g *gen) overlapping(h *head, done int) {
 	g.EndLoop(l)
 }
 
-// untilEnd leaves if no instance is left; it gives the number of the next.
-func (g *gen) untilEnd(done int) (next lir.Reg) {
-	next = g.Word(scalar.OffNext)
+// untilEnd leaves if no instance is left.
+func (g *gen) untilEnd(done int) {
+	next := g.Word(scalar.OffRow)
+	g.RMW(asm.ADD, g.R64(next), lir.Frame(scalar.OffID))
 	g.Use(asm.CMP, g.R64(next), lir.Frame(scalar.OffEnd))
 	g.Jump(asm.JGE, done)
-	return next
 }
 
 // instanceCost is what an instance costs beside its tiles.
@@ -159,6 +158,9 @@ func (g *gen) nextRow(id lir.Reg, loop int) {
 	for axis := range 2 {
 		g.Use(asm.CMP, g.R64(id), lir.Frame(scalar.OffNum+8*axis))
 		g.Jump(asm.JL, loop)
+		if axis == 0 {
+			g.Use(asm.ADD, lir.Frame(scalar.OffRow).Sized(8), g.R64(id))
+		}
 		g.Use(asm.MOV, lir.Frame(scalar.OffID+8*axis).Sized(8), lir.Imm(0))
 		id = g.Word(scalar.OffID + 8*(axis+1))
 		g.RMW(asm.ADD, g.R64(id), lir.Imm(1))

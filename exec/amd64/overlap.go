@@ -63,12 +63,12 @@ func (g *gen) overlapped(h *head) {
 	g.Append(h.own)
 	g.Bind(done)
 	g.Append(h.early)
-	for _, w := range [][2]int{{scalar.OffNext, scalar.OffEnd}, {scalar.OffID, scalar.OffNum}} {
-		x := g.LoadInt(lir.Frame(w[0]))
-		g.RMW(asm.ADD, g.R64(x), lir.Imm(1))
-		g.Use(asm.CMP, g.R64(x), lir.Frame(w[1]))
-		g.Jump(asm.JGE, skip)
-	}
+	x := g.BinInt(asm.ADD, g.Word(scalar.OffID), lir.Imm(1))
+	g.Use(asm.CMP, g.R64(x), lir.Frame(scalar.OffNum))
+	g.Jump(asm.JGE, skip)
+	g.RMW(asm.ADD, g.R64(x), lir.Frame(scalar.OffRow))
+	g.Use(asm.CMP, g.R64(x), lir.Frame(scalar.OffEnd))
+	g.Jump(asm.JGE, skip)
 	g.Use(asm.ADD, lir.Frame(scalar.OffID).Sized(8), lir.Imm(1))
 	g.Append(h.next)
 	g.SetImm(h.ready, 1)

@@ -58,9 +58,8 @@ const callBudget = 100_000
 // Run runs instances lo to hi-1 in order and gives the first failure. Between calls of
 // the code, which are short, the launch may be stopped.
 func (w *Worker) Run(lo, hi int) *ir.Failure {
-	w.Set(scalar.OffNext, int64(lo))
 	w.Set(scalar.OffEnd, int64(hi))
-	w.SetID(lo)
+	w.GoTo(lo)
 	w.Set(lir.BudgetWord, callBudget)
 	if w.code.exchanges {
 		dtype.BeginExchange()
@@ -79,8 +78,7 @@ func (w *Worker) Run(lo, hi int) *ir.Failure {
 			if f := w.Launch.Exact(w.Current()); f != nil {
 				return f
 			}
-			w.Set(scalar.OffNext, w.Word(scalar.OffNext)+1)
-			w.SetID(w.Current())
+			w.GoTo(w.Current() + 1)
 			entry = 0
 		case lir.ExitYield:
 			if w.Launch.Stop != nil && w.Launch.Stop.Load() {

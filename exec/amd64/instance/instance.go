@@ -57,19 +57,20 @@ func (w *Instance) Begin(l *Launch) {
 	}
 }
 
-// SetID sets the program ids of an instance.
-func (w *Instance) SetID(i int) {
+// GoTo makes an instance the current one.
+func (w *Instance) GoTo(i int) {
 	grid, x, y, z := &w.Launch.Grid, i, 0, 0
 	if i >= grid[0] { // dividing takes as long as a small instance
 		x, y, z = i%grid[0], i/grid[0]%grid[1], i/grid[0]/grid[1]
 	}
+	w.Set(scalar.OffRow, int64(i-x))
 	w.Set(scalar.OffID, int64(x))
 	w.Set(scalar.OffID+8, int64(y))
 	w.Set(scalar.OffID+16, int64(z))
 }
 
 // Current is the number of the instance.
-func (w *Instance) Current() int { return int(w.Word(scalar.OffNext)) }
+func (w *Instance) Current() int { return int(w.Word(scalar.OffRow) + w.Word(scalar.OffID)) }
 
 // Failure is that of a value in a lane, at an element of a tensor.
 func (w *Instance) Failure(v *ir.Value, lane int, offset int64) *ir.Failure {

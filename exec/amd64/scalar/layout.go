@@ -9,7 +9,7 @@ const (
 	OffValue  = 16  // ID of the IR value that an exit is about
 	OffAlone  = 24  // whether nobody else exchanges elements: 0, alone or staying
 	OffRowEnd = 48  // the first program id at which the row being run, or the call, ends
-	OffNext   = 56  // number of the program instance being run
+	OffRow    = 56  // number of the instance whose first program id is 0, in the row being run
 	OffEnd    = 64  // instances below this one are to be run
 	OffID     = 80  // program id, three words
 	OffNum    = 104 // grid sizes, three words
@@ -37,7 +37,7 @@ const (
 // ArgOffset is where argument i's words are.
 func ArgOffset(i int) int { return OffArgs + i*ArgSize }
 
-// ExitBail says that the instance in OffNext is to be run by the portable engine,
+// ExitBail says that the current instance is to be run by the portable engine,
 // from its start: nothing of it has happened yet.
 const ExitBail = 3
 
