@@ -148,15 +148,22 @@ func storeParts(g *Memory, x Lanes, at lir.Arg, count lir.Reg) {
 
 // ifFirst runs one of two: a mask lets as many first lanes through as is most likely, or not. On AMD's processors
 // masked stores in AVX2 are microcode of a dozen cycles, and masked loads come from far caches at half the speed of
-// others; most masks let all lanes through.
+// others; most masks let all lanes through. The other is told the mask's bits, or its count if it has one.
 func ifFirst(g *Vectors, mask *Lanes, likely func(n int), other func(bits lir.Reg)) {
-	n := firstOf(g, mask)
-	if mask.Surely {
+	n, bits := firstOf(g, mask), mask.Count
+	most := int64(n)
+	switch {
+	case mask.Surely:
 		likely(n)
 		return
+	case bits != 0 && n == g.Lanes:
+		other(bits)
+		return
+	case bits == 0:
+		bits, most = g.MaskBits(mask), 1<<n-1
 	}
-	bits, not, done := g.MaskBits(mask), g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, g.R64(bits), lir.Imm(1<<n-1))
+	not, done := g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, g.R64(bits), lir.Imm(most))
 	g.Jump(asm.JNE, not)
 	likely(n)
 	g.Jump(asm.JMP, done)
@@ -182,7 +189,11 @@ func byLanes(g *Vectors, mask *Lanes, likely func(n int), first func(count lir.R
 		g.Bind(done)
 	}
 	ifFirst(g, mask, likely, func(bits lir.Reg) {
-		if firstOf(g, mask) == g.Lanes {
+		switch {
+		case mask.Count != 0:
+			first(bits)
+			return
+		case firstOf(g, mask) == g.Lanes:
 			rest(bits)
 			return
 		}

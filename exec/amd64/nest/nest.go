@@ -274,6 +274,9 @@ func (n *Nest) innerLoop(sink func()) {
 		n.Streaming, n.sure = false, nil
 	}
 	masks := lane.TailMasks(g.Vectors, n.Unroll, left, known)
+	if n.Unroll == 1 && !known {
+		masks[0].Count = g.NewReg(lir.GPR)
+	}
 	for i := range masks {
 		tails[i] = &masks[i]
 	}

@@ -151,6 +151,9 @@ func (n *Nest) unlessStreamed(normal int) {
 // partial is the last round, of fewer elements than a full one.
 func (n *Nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 	g := n.G
+	if c := masks[0].Count; c != 0 {
+		g.Move64(c, count)
+	}
 	for i, m := range masks {
 		c := count
 		if i > 0 {
