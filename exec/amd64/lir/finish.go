@@ -66,21 +66,49 @@ func (u *Unit) Assemble(listing bool) (code []byte, entries []int, size int, lin
 	return code, f.entries, f.save + f.saved + frameAlign, as, err
 }
 
-// allocate gives registers to a unit whose slots begin at an offset: the general ones that are for spills, too, if there
-// are none without them.
+// allocate gives registers to a unit whose slots begin at an offset. Of the general ones that are for spilled values,
+// those are for others that can be spared: all if nothing is spilled without them.
 func (u *Unit) allocate(order []*block, base int) (*regalloc.Allocation, []regalloc.File) {
-	if !insists(order) {
+	few := 0
+	if insists(order) {
+		few = len(u.files(u.Tight)[GPR].Scratch)
+	}
+	for ; ; few++ {
 		table := u.files(u.Tight)
-		for _, n := range table[GPR].Scratch {
-			table[GPR].Free |= 1 << n
+		general := &table[GPR]
+		for _, n := range general.Scratch[few:] {
+			general.Free |= 1 << n
 		}
-		table[GPR].Scratch = nil
-		if a := regalloc.Allocate(u.liveness(), u.classes, table, base); !a.Spills(u.classes, GPR) {
+		all := len(general.Scratch)
+		general.Scratch = general.Scratch[:few]
+		a := regalloc.Allocate(u.liveness(), u.classes, table, base)
+		if few == all || u.mostSpilled(order, a) <= few {
 			return a, table
 		}
 	}
-	table := u.files(u.Tight)
-	return regalloc.Allocate(u.liveness(), u.classes, table, base), table
+}
+
+// mostSpilled is how many spilled values in general registers an instruction has at most.
+func (u *Unit) mostSpilled(order []*block, a *regalloc.Allocation) (most int) {
+	for _, b := range order {
+		for _, in := range b.code {
+			var of [2 * len(in.args)]Reg
+			n := 0
+			for _, arg := range in.args {
+				for _, r := range [...]Reg{arg.r, arg.index} {
+					if r != 0 && u.classes[r] == GPR && a.Phys[r] < 0 && !slices.Contains(of[:n], r) {
+						of[n] = r
+						n++
+					}
+				}
+			}
+			if in.kind == divide {
+				n = min(n, 1)
+			}
+			most = max(most, n)
+		}
+	}
+	return most
 }
 
 // insists reports whether there are instructions that need certain general registers, other than divisions that rarely
@@ -423,11 +451,17 @@ func (f *finisher) divide(pos int, in *Inst) {
 		f.copyFrom(result, in.args[0].r)
 		return
 	}
-	f.asm.Emit(asm.MOV, f.aside(3), result)
+	home := f.aside(3)
+	if f.a.Phys[in.args[0].r] < 0 {
+		home = f.home(in.args[0].r)
+	}
+	f.asm.Emit(asm.MOV, home, result)
 	for _, r := range divides {
 		f.asm.Emit(asm.MOV, generals[r], f.aside(r))
 	}
-	f.asm.Emit(asm.MOV, f.home(in.args[0].r), f.aside(3))
+	if f.a.Phys[in.args[0].r] >= 0 {
+		f.asm.Emit(asm.MOV, f.home(in.args[0].r), home)
+	}
 }
 
 // divideSigned divides RAX by RCX; -1 is taken apart, because the least integer divided by it traps.
