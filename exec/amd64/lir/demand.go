@@ -111,8 +111,14 @@ func flagged(code []*Inst) {
 	}
 }
 
-// onlyDemanded drops and narrows instructions.
+// onlyDemanded drops and narrows instructions, until what sets flags only for others that are dropped is, too.
 func (l *list) onlyDemanded() {
+	for l.dropUndemanded() {
+	}
+}
+
+// dropUndemanded is one round of that; more says that another one may find something.
+func (l *list) dropUndemanded() (more bool) {
 	code := l.instructions()
 	flagged(code)
 	d := demands{list: l, of: make([]uint8, len(l.classes))}
@@ -128,6 +134,7 @@ func (l *list) onlyDemanded() {
 	for _, in := range code {
 		n, live := d.result(in)
 		if !live {
+			more = more || traits[in.op].reads
 			continue
 		}
 		if in.kind == machine {
@@ -136,6 +143,7 @@ func (l *list) onlyDemanded() {
 		in.next = nil
 		l.Cur.link(in, in)
 	}
+	return more
 }
 
 // result is how much of what an instruction writes is demanded, and whether it is needed at all.

@@ -113,7 +113,6 @@ vmovss [r1], v2:16
 r2 = add r2, 2
 jne L0
 r2 = add r2, 3
-cmp r2, 3
 `},
 	{"a load that widens reads half as much", func(u *Unit, p Reg) {
 		x, y := u.NewVec(), u.NewVec()
