@@ -24,6 +24,13 @@ func (s *Syms) IndexOf(v *ir.Value) Index {
 	return Index{V: v.Blocks[0].Args[0], From: s.Value(v.Args[0]), Last: s.Add(s.Value(v.Args[1]), s.Constant(-step))}
 }
 
+// Bound says that the index of a For, which is not known yet, lies where its ends say.
+func (s *Syms) Bound(v *ir.Value) {
+	if from, to := s.Value(v.Args[0]), s.Value(v.Args[1]); v.Index > 0 && to.Hi > math.MinInt64 {
+		s.indices[v.Blocks[0].Args[0]] = span{from.Lo, to.Hi - 1}
+	}
+}
+
 // Bounds of an index and of its factor, within which what is linear in it does not wrap between two ends that do not.
 const (
 	indexLimit  = 1 << 40

@@ -45,14 +45,15 @@ type symKey struct {
 
 // Syms hash-conses syms and knows the scopes.
 type Syms struct {
-	table  map[symKey]*Sym
-	values map[*ir.Value]*Sym
-	depth  func(v *ir.Value) int
+	table   map[symKey]*Sym
+	values  map[*ir.Value]*Sym
+	indices map[*ir.Value]span // of loops
+	depth   func(v *ir.Value) int
 }
 
 // NewSyms makes syms for a Func whose values are defined in scopes of some depth.
 func NewSyms(depth func(v *ir.Value) int) *Syms {
-	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, depth}
+	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]span{}, depth}
 }
 
 // get is the sym of a key: x, if there is none yet.
@@ -122,17 +123,16 @@ func (s *Syms) apart(v *ir.Value) *Sym {
 }
 
 func (s *Syms) Leaf(v *ir.Value) *Sym {
-	x := Sym{Depth: s.depth(v), Lo: math.MinInt64, Hi: math.MaxInt64}
-	switch {
-	case v.Op == op.ProgramID || v.Op == op.NumPrograms:
-		x.entry, x.Lo, x.Hi = true, 0, math.MaxInt32
-	case v.Op == ir.Param:
+	z := spanOf(v, 0)
+	x := Sym{Depth: s.depth(v), Lo: z.lo, Hi: z.hi}
+	switch v.Op {
+	case op.ProgramID, op.NumPrograms, ir.Param:
 		x.entry = true
-	case v.Op == ir.Fits:
+	case ir.Fits:
 		x.entry = s.Value(v.Args[0]).entry
 	}
-	if d := v.Type.D; d.IsInt() && d.Bits() < 64 {
-		x.Lo, x.Hi = d.MinInt(), int64(d.MaxInt())
+	if z, ok := s.indices[v]; ok {
+		x.Lo, x.Hi = max(x.Lo, z.lo), min(x.Hi, z.hi)
 	}
 	return s.get(symKey{kind: Value, v: v}, x)
 }

@@ -221,6 +221,7 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	g.pass(v.Args[2:], c.carried)
 	i := g.CopyInt(g.IntReg(v.Args[0]))
 	hi := g.IntReg(v.Args[1])
+	g.Syms.Bound(v)
 	body := g.nested(b, c, func() {
 		g.Define(b.Args[0])
 		g.Ints[b.Args[0]] = i
