@@ -3,6 +3,7 @@ package scalar
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -66,6 +67,12 @@ func (g *Scalars) ScalarInt(v *ir.Value) lir.Reg {
 	case op.NumPrograms:
 		return g.LoadInt(lir.Frame(OffNum + 8*v.Index))
 	case op.Add:
+		if x, power := roundedUp(g, v); x != nil {
+			r := g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(r), lir.Mem(g.IntReg(x), 1<<power-1))
+			g.RMW(asm.SAR, g.R64(r), lir.Imm(int64(power)))
+			return r
+		}
 		return g.arith(asm.ADD, v)
 	case op.Sub:
 		return g.arith(asm.SUB, v)
@@ -176,6 +183,24 @@ func divideByPower(g *Scalars, v *ir.Value, power int) lir.Reg {
 		g.RMW(asm.SHL, g.R64(q), lir.Imm(int64(power)))
 	}
 	return g.BinInt(asm.SUB, x, g.R64(q))
+}
+
+// roundedUp is what v is, divided by a power of two and rounded up: a quotient, and 1 where a remainder is above 0. It is
+// nil if v is something else, or the dividend may be so great that a sum wraps.
+func roundedUp(g *Scalars, v *ir.Value) (x *ir.Value, power int) {
+	q, more := v.Args[0], v.Args[1]
+	if v.Type.D != dtype.Int64 || q.Op != op.FloorDiv || more.Op != op.Cast || more.Args[0].Op != op.Gt {
+		return nil, 0
+	}
+	rest, zero, by := more.Args[0].Args[0], more.Args[0].Args[1], q.Args[1]
+	if rest.Op != op.Mod || !slices.Equal(rest.Args, q.Args) || zero.Op != op.Const || zero.Bits != 0 {
+		return nil, 0
+	}
+	n := by.Bits
+	if by.Op != op.Const || n == 0 || n > 1<<30 || n&(n-1) != 0 || g.Syms.Value(q.Args[0]).Hi > 1<<62 {
+		return nil, 0
+	}
+	return q.Args[0], bits.TrailingZeros64(n)
 }
 
 func (g *Scalars) RefuseZero(v *ir.Value, y lir.Reg) {
