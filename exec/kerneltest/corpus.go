@@ -170,7 +170,9 @@ func Rows() (rows []*Row) {
 }
 
 // Corpus is the kernels that every engine is compared on, beside Examples.
-var Corpus = slices.Concat(general, convolutions, flats, paddeds, onwards, divided, views, narrow, margins, guardedRows)
+var Corpus = slices.Concat(
+	general, convolutions, flats, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
+)
 
 var general = []Row{
 	{Name: "Unary", Fn: kernels.Unary, Types: numbers, Ops: "neg abs", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
