@@ -228,5 +228,6 @@ func (g *gen) scalar(v *ir.Value) {
 		g.Floats[v] = g.ScalarLanes(v)
 	default:
 		g.Ints[v] = g.ScalarInt(v)
+		scalar.HoldSym(g.Scalars, v)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -120,11 +121,37 @@ func (g *Scalars) arith(o asm.Op, v *ir.Value) lir.Reg {
 	if d == dtype.Bool { // arithmetic modulo 2
 		o = map[asm.Op]asm.Op{asm.ADD: asm.XOR, asm.SUB: asm.XOR, asm.IMUL: asm.AND, asm.AND: asm.AND, asm.OR: asm.OR, asm.XOR: asm.XOR}[o]
 	}
-	r := g.BinInt(o, g.IntReg(v.Args[0]), g.IntArg(v.Args[1]))
+	r := operated(g, o, v)
 	if d.Bits() == 64 || d == dtype.Bool || o == asm.AND || o == asm.OR || o == asm.XOR {
 		return r
 	}
 	return g.Extend(d, r)
+}
+
+// operated is what an instruction makes of a value's operands, in 64 bits.
+func operated(g *Scalars, o asm.Op, v *ir.Value) (r lir.Reg) {
+	x, y := g.IntReg(v.Args[0]), g.IntArg(v.Args[1])
+	if o != asm.ADD {
+		return g.BinInt(o, x, y)
+	}
+	r = g.NewReg(lir.GPR)
+	if n, ok := y.IsImm(); ok {
+		g.Def(asm.LEA, g.R64(r), lir.Mem(x, int(n)))
+	} else {
+		g.Def(asm.LEA, g.R64(r), lir.MemIndex(x, y.Base(), 1, 0))
+	}
+	return r
+}
+
+// HoldSym notes that the register of an integer, just computed, is also that of what its sym is put together of.
+func HoldSym(g *Scalars, v *ir.Value) {
+	if v.Type.D != dtype.Int64 || g.cold != nil {
+		return
+	}
+	x := g.Syms.Value(v)
+	if x.Kind != affine.Const && x.Kind != affine.Value && x.Depth == g.DepthOf(v) && g.symRegs.of(x) == 0 {
+		g.symRegs.hold(x, g.Ints[v])
+	}
 }
 
 func (g *Scalars) negative(v *ir.Value) lir.Reg {
