@@ -202,7 +202,7 @@ func roundsOf(n *Nest, lo, hi lir.Arg) (whole bool, left int, known bool) {
 	to, both := hi.IsImm()
 	round := n.Unroll * n.G.Lanes
 	if !ok || !both || n.start != nil || n.Rows {
-		return true, n.Shape.D[n.Inner()] % round, false
+		return n.Shape.D[n.Inner()] >= round, n.Shape.D[n.Inner()] % round, false
 	}
 	return int(to-from) >= round, int(to-from) % round, true
 }

@@ -45,15 +45,17 @@ func (n *Nest) RowEnd(hi lir.Arg) lir.Arg {
 func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 	g, j := n.G, n.Index[n.Inner()]
 	round := n.Unroll * g.Lanes
-	last := g.NewReg(lir.GPR) // full rounds begin at or below it
-	g.Move(last, hi)
-	g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(round)))
 	partial, end := g.NewLabel(), g.NewLabel()
-	g.Use(asm.CMP, g.R64(j), g.R64(last))
-	g.Jump(asm.JG, partial)
-	n.eitherWay(b, partial, func(body *lir.Seq) {
-		n.repeat(body, round, n.Shape.D[n.Inner()]/round, g.R64(last))
-	}, func() { n.inParts(b, n.Shape.D[n.Inner()]/round, g.R64(last)) })
+	if most := n.Shape.D[n.Inner()] / round; most > 0 {
+		last := g.NewReg(lir.GPR) // full rounds begin at or below it
+		g.Move(last, hi)
+		g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(round)))
+		g.Use(asm.CMP, g.R64(j), g.R64(last))
+		g.Jump(asm.JG, partial)
+		n.eitherWay(b, partial, func(body *lir.Seq) {
+			n.repeat(body, round, most, g.R64(last))
+		}, func() { n.inParts(b, most, g.R64(last)) })
+	}
 	g.Bind(partial)
 	count := g.NewReg(lir.GPR)
 	g.Move(count, hi)
