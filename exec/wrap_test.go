@@ -57,3 +57,45 @@ func TestWrapBeyond(t *testing.T) {
 		}
 	}
 }
+
+// wrappedIndex has a loop whose index wraps, once or twice: what it stores goes to numbers, or to where the index says.
+func wrappedIndex(p *tl.Program, z tl.Ptr, n int, OP string) {
+	switch OP {
+	case "quotients":
+		k := 0
+		for i := 0; i < min(n, 1<<62+2); i += 1<<62 + 1 {
+			tl.Store(z.Add(k), i/1024+min(i%8, 7))
+			k++
+		}
+	case "fits":
+		lane := tl.Arange(0, 128)
+		for i := 5; i < min(n, 64); i += 1<<63 - 3 {
+			tl.Store(z.Add(lane.Add(i-5)), lane, tl.Mask(lane.Lt(n%128)))
+		}
+	case "outside": // just ahead of the tensor, if addresses wrap, too
+		lane := tl.Arange(0, 128)
+		for i := 5; i < min(n, 64); i += 1<<63 - 3 {
+			tl.Store(z.Add(i-5).Add(lane), lane, tl.Mask(lane.Lt(n%128)))
+		}
+	}
+}
+
+// TestWrappedIndex: an index that wraps lies ahead of its loop's beginning.
+func TestWrappedIndex(t *testing.T) {
+	for _, c := range []struct {
+		op string
+		n  int
+	}{{"quotients", 1}, {"quotients", 1<<63 - 1}, {"fits", 100}, {"outside", 100}} {
+		want := ""
+		for _, engine := range exec.Engines() {
+			all := tensor.Zeros(tl.Int64, 200)
+			err := exec.New(wrappedIndex, exec.Options{Engine: engine, Memory: "off"}).
+				Launch(exec.Grid{1}, all.Slice(0, 50, 150), c.n, c.op)
+			if got := fmt.Sprint(err, all.Buf().Bytes()); want == "" {
+				want = got
+			} else if got != want {
+				t.Errorf("%v, %s: got %s\nwant %s", c, engine, got, want)
+			}
+		}
+	}
+}

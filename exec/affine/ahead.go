@@ -24,12 +24,20 @@ func (s *Syms) IndexOf(v *ir.Value) Index {
 	return Index{V: v.Blocks[0].Args[0], From: s.Value(v.Args[0]), Last: s.Add(s.Value(v.Args[1]), s.Constant(-step))}
 }
 
-// Bound says that the index of a For, which is not known yet, lies where its ends say.
+// Bound says that the index of a For, which is not known yet, lies where its ends say, unless it may wrap beyond the last
+// round: it does not where its end is that far from the greatest integer, or its beginning is mostRounds steps from it.
 func (s *Syms) Bound(v *ir.Value) {
-	if from, to := s.Value(v.Args[0]), s.Value(v.Args[1]); v.Index > 0 && to.Hi > math.MinInt64 {
+	from, to, step := s.Value(v.Args[0]), s.Value(v.Args[1]), int64(v.Index)
+	if step <= 0 || to.Hi == math.MinInt64 {
+		return
+	}
+	if to.Hi-1 <= math.MaxInt64-step || (math.MaxInt64-max(0, from.Hi))/step >= mostRounds {
 		s.indices[v.Blocks[0].Args[0]] = span{from.Lo, to.Hi - 1}
 	}
 }
+
+// mostRounds is more than a loop ever goes round: weeks, at one round a nanosecond.
+const mostRounds = 1 << 50
 
 // Bounds of an index and of its factor, within which what is linear in it does not wrap between two ends that do not.
 const (
