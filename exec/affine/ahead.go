@@ -79,7 +79,7 @@ func (fs *Forms) outOf(a Around, conds []Cond) (out []Cond, ok bool) {
 	for _, c := range conds {
 		more := []Cond{c}
 		if c.Depth() > a.Depth && !c.Entry() {
-			if a.V.Op != ir.For {
+			if a.V.Op != ir.For || max(a.V.Index, -a.V.Index) > indexLimit { // so great a step wraps beyond the last round
 				return nil, false
 			}
 			if more, ok = fs.Ahead(c, fs.IndexOf(a.V)); !ok {
