@@ -17,6 +17,7 @@ func ScanApart(p *tl.Program, x, y, z tl.Ptr, n, by int, BLOCK tl.Const, OP stri
 	case "back":
 		from, to = i.Mul(-by).Add((n-1)*by+p.ID(0)), i.Mul(-3).Add(3*n-1+p.ID(0)*3*n)
 	case "onto": // one element
+		//lint:ignore SA4000 the compiler is not to know the stride
 		to = i.Mul(n - n).Add(p.ID(0))
 	}
 	a := tl.Load(x.Add(from), tl.Mask(in))

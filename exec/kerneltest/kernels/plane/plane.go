@@ -77,6 +77,7 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 		k := c.Add(w - 3).Mod(w)
 		v = tl.Load(y.Add(h.Mul(w)).Add(k), tl.Mask(in)).Add(tl.Load(y.Add(k), tl.Mask(in)))
 	case "none": // of no elements
+		//lint:ignore SA4000 the compiler is not to know that it is none
 		v = v.Add(e.FloorDiv((w * 3) * (w - w)).To(v.DType()))
 	case "more": // than there are
 		v = tl.Load(y.Add(h.Add(1).Mul(w)).Add(c).Add(1), tl.Mask(in))
