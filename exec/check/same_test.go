@@ -3,9 +3,11 @@ package check_test
 import (
 	"io"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 )
 
@@ -32,9 +34,18 @@ func TestWatchingChangesNothing(t *testing.T) {
 			if r == nil {
 				t.Fatalf("%s: %v", c, err)
 			}
+			if slices.ContainsFunc(r.Findings, wrapped) {
+				continue
+			}
 			if s := got.Changed(want, false); s != "" {
 				t.Errorf("%s: %s", c, s)
 			}
 		}
 	}
+}
+
+// wrapped reports whether a finding is of an address that an int32 overflow made: such accesses are left out, since
+// nothing that happens there is meant.
+func wrapped(f check.Finding) bool {
+	return f.Kind == check.Overflow && f.Severity == check.Error && f.Tensor != ""
 }
