@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -65,7 +66,7 @@ type Elements struct {
 // InTurn gives the places of elements one after another, each of which is asked for once.
 func (e *Elements) InTurn(g *lir.Unit) func(i int) lir.Arg {
 	by := e.Step.R
-	if by == 0 && e.Step.N == int64(int32(e.Step.N*int64(g.Lanes))/int32(g.Lanes)) {
+	if most := int64(math.MaxInt32 / g.Lanes); by == 0 && -most <= e.Step.N && e.Step.N <= most { // displacements
 		return func(i int) lir.Arg { return e.Plus(i * int(e.Step.N)) }
 	}
 	if by == 0 {
