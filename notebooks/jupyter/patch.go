@@ -38,9 +38,11 @@ var patches = []patch{
 	{"internal/kernel/messages.go", "\t\t\t\tFileExtension: \".go\",\n", "\t\t\t\tFileExtension: \".go\", PygmentsLexer: \"go\", CodeMirrorMode: \"go\",\n"},
 	// An error of a cell that was written as one of the prompt says what to write instead.
 	{"internal/goexec/gonberror.go", "\tlineNum -= 1 // Error messages start at line 1 (as opposed to 0)\n", "\tlineNum -= 1\n\tif lineNum >= 0 && lineNum < len(codeLines) {\n\t\tl.Message += sugarHint(l.Message, codeLines[lineNum])\n\t}\n"},
-	// A cell's build is over before collecting its garbage pays. It ends when it is
-	// interrupted.
-	{"internal/goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\tcmd.Env = append(cmd.Environ(), \"GOGC=400\")\n\tvar said bytes.Buffer\n\tcmd.Stdout, cmd.Stderr = &said, &said\n\terr := cmd.Start()\n\tif err == nil {\n\t\tbuilding := msg.Kernel().SubscribeInterrupt(func(kernel.SubscriptionId) { _ = cmd.Process.Signal(os.Interrupt) })\n\t\terr = cmd.Wait()\n\t\tmsg.Kernel().UnsubscribeInterrupt(building)\n\t}\n\tif msg.Kernel().Interrupted.Load() {\n\t\t_ = kernel.PublishWriteStream(msg, kernel.StreamStderr, \"^C\\ninterrupted while the cell was built\\n\")\n\t\treturn errors.New(\"interrupted while the cell was built\")\n\t}\n\toutput = said.Bytes()\n"},
+	// A cell's build is over before collecting its garbage pays. When it is interrupted, so
+	// are its compiler and its linker, as at a terminal: go build waits for what it began.
+	// An interrupt from before the build began ends it too.
+	{"internal/goexec/execcode.go", "\t\"strings\"\n", "\t\"strings\"\n\t\"syscall\"\n"},
+	{"internal/goexec/execcode.go", "\toutput, err := cmd.CombinedOutput()\n", "\tcmd.Env = append(cmd.Environ(), \"GOGC=400\")\n\tvar said bytes.Buffer\n\tcmd.Stdout, cmd.Stderr = &said, &said\n\tcmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}\n\terr := cmd.Start()\n\tif err == nil {\n\t\tend := func(kernel.SubscriptionId) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }\n\t\tbuilding := msg.Kernel().SubscribeInterrupt(end)\n\t\tif msg.Kernel().Interrupted.Load() {\n\t\t\tend(building)\n\t\t}\n\t\terr = cmd.Wait()\n\t\tmsg.Kernel().UnsubscribeInterrupt(building)\n\t}\n\tif msg.Kernel().Interrupted.Load() {\n\t\t_ = kernel.PublishWriteStream(msg, kernel.StreamStderr, \"^C\\ninterrupted while the cell was built\\n\")\n\t\treturn errors.New(\"interrupted while the cell was built\")\n\t}\n\toutput = said.Bytes()\n"},
 	// An interrupt that comes while a cell is built is one of its program too: it was lost,
 	// and the program ran on.
 	{"internal/dispatcher/dispatcher.go", "\t\t\tmsg.Kernel().CallInterruptSubscribers()\n", "\t\t\tmsg.Kernel().Interrupted.Store(true)\n\t\t\tmsg.Kernel().CallInterruptSubscribers()\n"},
