@@ -42,6 +42,7 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 		return nil
 	}
 	r.Widened = widened
+	r.Measure(v)
 	if mem.Mask != nil {
 		r.Take(&g.Memory, mem.Mask)
 	}
@@ -113,13 +114,13 @@ func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 		n.Write(r.Starts, m, start)
 		g.Assign(signs, g.Prim(op.Or, d, signs, sign))
 	})
-	tiles.RepeatLast(&g.Memory, v, r.Starts)
+	r.RepeatLast(&g.Memory)
 	return g.Compare(op.Lt, d, signs, lane.Const(d, 0))
 }
 
 // prefetchRow prefetches what the block at hand is tiles.RowsAhead rows later.
 func (n *values) prefetchRow(a *tiles.Access, m affine.Axes) {
-	if a.Rows != nil && tiles.FarRows(a.V) && n.Off*a.D.Size()%64 == 0 {
+	if a.Rows != nil && a.Rows.Prefetches(n.Pinned.Dim != 0) && n.Off*a.D.Size()%64 == 0 {
 		later := lir.MemIndex(n.rowStart(a, m, tiles.RowsAhead), n.Index[n.Inner()], a.D.Size(), n.Off*a.D.Size())
 		n.G.Use(asm.PREFETCHT0, later.Sized(1))
 	}

@@ -1,6 +1,8 @@
 package tiles
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
@@ -22,6 +24,8 @@ type Rowwise struct {
 	Widened []fuse.Read // casts of int32 in whose operand the index along the axis is a summand
 	Masks   []*ir.Value // parts of the mask that are the same along a row
 	Limit   *affine.Sym // of the indices that others let through
+	loaded  bool        // indices that were loaded say where rows begin
+	far     bool
 }
 
 // Rewritten reports whether something is written by the very pointers: rows that occur twice
@@ -60,11 +64,25 @@ func (r *Rowwise) Take(g *Memory, mask *ir.Value) {
 // RowsAhead is how many rows later a row's lines are prefetched: processors foresee no line of another page.
 const RowsAhead = 8
 
-// FarRows reports whether a load of rows prefetches them.
-func FarRows(v *ir.Value) bool {
+// Prefetches reports whether rows are prefetched: long ones, of a tile of many. If all are at hand at once, each with
+// code of its own, the processor has asked for them anyway: quotients number rows that it reads several times in turn.
+func (r *Rowwise) Prefetches(atHand bool) bool { return r.far && (r.loaded || !atHand) }
+
+// Measure is what decides about prefetches for v's rows.
+func (r *Rowwise) Measure(v *ir.Value) {
 	shape := v.Memory().Ptr.Type.Shape
 	row := shape.D[shape.N-1]
-	return v.Op == op.Load && row*v.Type.D.Size() >= 128 && shape.Len()/row >= 2*RowsAhead
+	r.far = v.Op == op.Load && row*v.Type.D.Size() >= 128 && shape.Len()/row >= 2*RowsAhead
+	r.loaded = loaded(v.Memory().Ptr, map[*ir.Value]bool{})
+}
+
+// loaded reports whether v is computed of something that was loaded; seen are values that are not.
+func loaded(v *ir.Value, seen map[*ir.Value]bool) bool {
+	if v.Op == op.Load || seen[v] {
+		return v.Op == op.Load
+	}
+	seen[v] = true
+	return slices.ContainsFunc(v.Args, func(x *ir.Value) bool { return loaded(x, seen) })
 }
 
 // StartsOf is memory for where the rows of an access begin. Behind them the last one is to be repeated for prefetches.
@@ -74,11 +92,12 @@ func StartsOf(g *Memory, rows ir.Shape) *Buffer {
 	return b
 }
 
-// RepeatLast repeats the last row behind the rows that a load prefetches.
-func RepeatLast(g *Memory, v *ir.Value, starts *Buffer) {
-	if !FarRows(v) {
+// RepeatLast repeats the last row behind the rows, if they may be prefetched.
+func (r *Rowwise) RepeatLast(g *Memory) {
+	if !r.far {
 		return
 	}
+	starts := r.Starts
 	end := starts.Off + 8*starts.Shape.Len()
 	last := g.LoadInt(lir.Frame(end - 8))
 	for i := range RowsAhead {
