@@ -49,6 +49,9 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	n.After[level-1] = func() {
 		treeRows(n, r, rows, results, length, end.fill(n, r, rows, length))
 	}
+	n.Unroll = blocksAtOnce(g, len(r.Types), x.D[n.Inner()])
+	var at []lir.Reg
+	n.At(level, func() { at = partialsAt(g, rows, n.Index[r.V.Axis]) })
 	n.Run(func() {
 		var block []lane.Lanes
 		for _, v := range r.V.Args {
@@ -57,8 +60,19 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 		if r.Index {
 			block = append(block, n.IndexLanes(r.V.Axis, level))
 		}
-		takeRow(n, r, rows, block)
+		takeRow(n, r, rows, at, block)
 	})
+}
+
+// partialsAt is where the rows of memory begin that the partials of row i are.
+func partialsAt(g *nest.Nests, rows []rowBuffers, i lir.Reg) (at []lir.Reg) {
+	p := g.BinInt(asm.AND, i, lir.Imm(reduce.Partials-1))
+	for _, b := range rows {
+		place, start := g.BinInt(asm.IMUL, p, lir.Imm(int64(b.bytes))), g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(start), lir.FrameIndex(place, 1, b.off))
+		at = append(at, start)
+	}
+	return at
 }
 
 // prefetchRows prefetches for a tile, ahead of the pass over it, where a tensor does not stay in the caches.
@@ -84,46 +98,35 @@ func prefetchRows(g *nest.Nests, x ir.Shape, list []fuse.Prefetch) {
 }
 
 // takeRow combines the block at hand into its partial's row, or starts that.
-func takeRow(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, block []lane.Lanes) {
+func takeRow(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, at []lir.Reg, block []lane.Lanes) {
 	g := n.G
-	i := n.Index[r.V.Axis]
-	p := g.BinInt(asm.AND, i, lir.Imm(reduce.Partials-1))
-	at := make([]lir.Arg, len(rows))
+	to, out := make([]lir.Arg, len(rows)), make([]lane.Lanes, len(block))
 	for k, b := range rows {
-		at[k] = inRow(n, b, r.V.Axis, p)
-	}
-	out := make([]lane.Lanes, len(block))
-	for k, x := range block {
-		out[k] = g.Variable(x)
+		to[k], out[k] = inRow(n, b, r.V.Axis, at[k]), g.Variable(block[k])
 	}
 	start := g.NewLabel()
-	g.Use(asm.CMP, g.R64(i), lir.Imm(reduce.Partials))
+	g.Use(asm.CMP, g.R64(n.Index[r.V.Axis]), lir.Imm(reduce.Partials))
 	g.Jump(asm.JL, start)
 	acc := make([]lane.Lanes, len(rows))
 	for k, b := range rows {
-		acc[k] = g.Load(lane.CellType(b.d), at[k], nil).As(b.d)
+		acc[k] = g.Load(lane.CellType(b.d), to[k], nil).As(b.d)
 	}
 	for k, z := range r.Combine(acc, block) {
 		g.Assign(out[k], z)
 	}
 	g.Bind(start)
 	for k, b := range rows {
-		g.Store(out[k].As(lane.CellType(b.d)), at[k], n.Tail)
+		g.Store(out[k].As(lane.CellType(b.d)), to[k], n.Tail)
 	}
 }
 
 // inRow is where the lanes at hand, of the dimensions behind an axis, lie in a row.
-func inRow(n *nest.Nest, b rowBuffers, axis int, row lir.Reg) lir.Arg {
-	g := n.G
+func inRow(n *nest.Nest, b rowBuffers, axis int, at lir.Reg) lir.Arg {
 	cell := lane.CellSize(b.d)
-	base := g.NewReg(lir.GPR)
-	g.Def(asm.IMUL, g.R64(base), g.R64(row), lir.Imm(int64(b.bytes)))
-	at := g.NewReg(lir.GPR)
-	g.Def(asm.LEA, g.R64(at), lir.FrameIndex(base, 1, b.off))
 	st := n.Shape.Dense().D
 	for _, d := range n.Dims {
 		if d > axis && d != n.Inner() {
-			at = g.PlusStride(at, n.Index[d], lane.Stride{N: int64(st[d] * cell)})
+			at = n.G.PlusStride(at, n.Index[d], lane.Stride{N: int64(st[d] * cell)})
 		}
 	}
 	return lir.MemIndex(at, n.Index[n.Inner()], cell, n.Off*cell)
