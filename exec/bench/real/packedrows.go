@@ -46,8 +46,8 @@ func programPackedProduct(m, n, k int) Program {
 
 func programPackedRow(n, k int) Program {
 	p := programPackedProduct(1, n, k)
-	p.Name, p.Fn, p.Grid = "packedRow", packedRow, exec.Grid{tl.Cdiv(n, 256)}
-	p.Args = append(p.Args[:4:4], n, k, 256, 32, groupSize)
+	p.Name, p.Fn, p.Grid = "packedRow", packedRow, exec.Grid{tl.Cdiv(n, 512)}
+	p.Args = append(p.Args[:4:4], n, k, 512, 16, groupSize)
 	return p
 }
 
