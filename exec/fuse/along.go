@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -16,11 +18,34 @@ type Read struct {
 // Along is by how much v, read through m, grows from one index of a dimension to the next; ok is false if that is not
 // known to be the same everywhere. Casts of int32 in whose operand the index is a summand are widened.
 func Along(v *ir.Value, dim int, m affine.Axes) (by int, widened []Read, ok bool) {
+	return new(ascent).of(v, dim, m)
+}
+
+// Turns is how many indices in turn of a dimension v is the same for, one less than for the next ones: what indices are
+// divided by, a power of two. It is 0 if v does not grow so.
+func Turns(v *ir.Value, dim int, m affine.Axes) (turns int, widened []Read) {
+	a := &ascent{divided: true}
+	if by, widened, ok := a.of(v, dim, m); ok && by == 1 {
+		return a.turns, widened
+	}
+	return 0, nil
+}
+
+// An ascent is how values grow along a dimension.
+type ascent struct {
+	divided bool // quotients of the indices by turns may take the place of indices
+	turns   int
+}
+
+func (s *ascent) of(v *ir.Value, dim int, m affine.Axes) (by int, widened []Read, ok bool) {
 	if !v.Type.IsTile() || v.Type.Shape.D[dim] == 1 || affine.RepeatedConst(v) != nil {
 		return 0, nil, true
 	}
 	switch {
 	case v.Op == op.Arange:
+		return 1, nil, true
+	case s.divided && s.turns == 0 && dividesIndex(v, dim) > 1:
+		s.turns = dividesIndex(v, dim)
 		return 1, nil, true
 	case !Lazy(v) || v.Op == op.Load:
 		return 0, nil, false
@@ -28,13 +53,13 @@ func Along(v *ir.Value, dim int, m affine.Axes) (by int, widened []Read, ok bool
 		to, _ := affine.DimMap(v)
 		for i := range v.Args[0].Type.Shape.N {
 			if to[i] == dim {
-				return Along(v.Args[0], i, affine.Through(v, m))
+				return s.of(v.Args[0], i, affine.Through(v, m))
 			}
 		}
 		return 0, nil, true
 	}
 	for i, a := range v.Args {
-		d, inside, known := Along(a, dim, m)
+		d, inside, known := s.of(a, dim, m)
 		if !known || d != 0 && (by != 0 || !carries(v, i)) {
 			return 0, nil, false
 		}
@@ -44,6 +69,35 @@ func Along(v *ir.Value, dim int, m affine.Axes) (by int, widened []Read, ok bool
 		widened = append(widened, Read{v, m})
 	}
 	return by, widened, true
+}
+
+// dividesIndex is the power of two that v divides the indices of a dimension by, 0 if it does not.
+func dividesIndex(v *ir.Value, dim int) int {
+	if v.Op != op.FloorDiv && v.Op != op.Shr {
+		return 0
+	}
+	c := affine.RepeatedConst(v.Args[1])
+	if c == nil || !isIndex(v.Args[0], dim) {
+		return 0
+	}
+	n := dtype.ToInt(c.Type.D, c.Bits)
+	switch {
+	case v.Op == op.Shr && n > 0 && n < 30:
+		return 1 << n
+	case v.Op == op.FloorDiv && n > 0 && n < 1<<30 && n&(n-1) == 0:
+		return int(n)
+	}
+	return 0
+}
+
+// isIndex reports whether v is the indices of a dimension.
+func isIndex(v *ir.Value, dim int) bool {
+	if ir.Family(v.Op) == op.Shape && len(v.Args) == 1 {
+		to, ok := affine.DimMap(v)
+		i := slices.Index(to[:v.Args[0].Type.Shape.N], dim)
+		return ok && i >= 0 && isIndex(v.Args[0], i)
+	}
+	return v.Op == op.Arange && v.Index == 0
 }
 
 // carries reports whether v grows as its operand i does.

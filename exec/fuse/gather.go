@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -34,14 +35,26 @@ func (p *Schedule) allForms() *affine.Forms {
 	return p.forms
 }
 
-// inRows reports whether addresses are one element apart along the last of several axes.
+// inRows reports whether addresses are one element apart along the last of several axes, or those of several elements
+// in turn are the same.
 func inRows(ptr *ir.Value) bool {
 	s := ptr.Type.Shape
 	if s.N < 2 {
 		return false
 	}
-	by, _, ok := Along(ptr, s.N-1, affine.Identity(s.With(s.N-1, 1)))
-	return ok && by == 1
+	row := affine.Identity(s.With(s.N-1, 1))
+	by, _, ok := Along(ptr, s.N-1, row)
+	return ok && by == 1 || TurnsInRow(ptr) > 0
+}
+
+// TurnsInRow is Turns along the last axis of what is loaded, if all of a row falls into such turns.
+func TurnsInRow(ptr *ir.Value) int {
+	s := ptr.Type.Shape
+	turns, _ := Turns(ptr, s.N-1, affine.Identity(s.With(s.N-1, 1)))
+	if turns == 0 || s.D[s.N-1]%turns != 0 || ptr.Type.D.Elem().Size() > 4 || ptr.Type.D.Elem() == dtype.Bool {
+		return 0
+	}
+	return turns
 }
 
 // Chained reports whether v's loop carries out a gather whose addresses lead to tiles that are kept. These should lie in

@@ -41,6 +41,28 @@ func planes(name string, fn any, ops string, fails bool) Row {
 	}
 }
 
+// turns is rows of which several lanes in turn take an element.
+func turns(name, ops string, fails bool) Row {
+	r := Row{
+		Name: name, Fn: plane.Turns, Ops: ops, Fails: fails, Serial: fails,
+		Args: "x:n*w z:n*cols m@bool:cols n cols w R BLOCK BY MASK OP", Grid: "n/R cols/BLOCK",
+		Types: []tl.DType{tl.Uint8, tl.Float32, tl.BFloat16, tl.Int16, tl.Float16, tl.Float64},
+	}
+	for i, s := range [][]int{ // n, cols, R, BLOCK, BY
+		{5, 64, 4, 32, 2}, {3, 100, 1, 128, 4}, {33, 30, 16, 16, 8}, {2, 257, 2, 256, 32}, {4, 7, 4, 8, 2},
+		{1, 96, 2, 48, 16}, {9, 128, 8, 64, 64}, {16, 31, 16, 32, 3},
+	} {
+		for j, mask := range masks[1:] {
+			if by := s[4] << ((i + j) % 2); s[3]%by == 0 || s[4] == 3 {
+				r.Shapes = append(r.Shapes, Shape{mask, map[string]int{
+					"n": s[0], "cols": s[1], "w": s[1]/by + 1, "R": s[2], "BLOCK": s[3], "BY": by,
+				}})
+			}
+		}
+	}
+	return r
+}
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
@@ -50,6 +72,8 @@ var flats = []Row{
 	planes("PlanesBeyond", plane.Rows, "none more", true),
 	planes("KeptIndex", plane.Kept, "halves rolled clamped", false),
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),
+	turns("Turns", "stored twice scan back pieces turned loop steps late", false),
+	turns("TurnsBeyond", "over", true),
 	{
 		Name: "FlatSums", Fn: kernels.FlatSums, Types: []tl.DType{tl.Float32, tl.Int32}, Shapes: runs, Serial: true,
 		Args: "x i z:cols*4 m n cols 4 BLOCK MASK", Grid: "n/BLOCK",

@@ -18,6 +18,14 @@ import (
 
 // RowwiseOf is nil if v's addresses, read through m, are of another kind.
 func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
+	if r := n.rowsOf(v, m); r != nil && r.Turns == 0 {
+		return r
+	}
+	return nil
+}
+
+// rowsOf is RowwiseOf, or what is known of a load of which several lanes in turn read the same.
+func (n *values) rowsOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	mem, g := v.Memory(), n.G
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
@@ -37,14 +45,21 @@ func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 		return nil
 	}
 	r := &tiles.Rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
-	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
+	row := affine.Identity(shape.With(axis, 1))
+	by, widened, ok := fuse.Along(mem.Ptr, axis, row)
 	if !ok || by != 1 {
-		return nil
+		if r.Turns = n.turnsOf(v, axis); r.Turns == 0 {
+			return nil
+		}
+		_, widened = fuse.Turns(mem.Ptr, axis, row)
 	}
 	r.Widened = widened
 	r.Measure(v)
 	if mem.Mask != nil {
 		r.Take(&g.Memory, mem.Mask)
+	}
+	if r.Turns > 0 { // however few of the lanes are let through
+		r.Limit = g.Syms.Constant(int64(shape.D[axis] / r.Turns))
 	}
 	return r
 }
@@ -54,6 +69,7 @@ func (g *Nests) prepareRows(a *tiles.Access) {
 	r, tensor := a.Rows, fuse.TensorOf(a.V.Memory().Ptr)
 	a.Stride[r.Axis] = lane.Stride{N: int64(a.D.Size())}
 	g.SymReg(r.Limit) // what is computed between jumps is not there on every way
+	g.prepareTurns(a)
 	if a.V.Writes() {
 		a.Copied = g.NewInt(0)
 	}
@@ -72,7 +88,10 @@ func (g *Nests) prepareRows(a *tiles.Access) {
 	if a.Copied != 0 {
 		g.SetImm(a.Copied, 1)
 	}
-	g.InCold(func() { g.toCopy(a) })
+	g.InCold(func() {
+		g.toCopy(a)
+		g.packTurns(a)
+	})
 	size := a.V.Memory().Ptr.Type.Shape.D[r.Axis]
 	g.UpTo(r.Starts.Shape.Len(), 1, func(j lir.Reg) {
 		g.Use(asm.MOV, lir.FrameIndex(j, 8, r.Starts.Off), g.R64(g.BinInt(asm.IMUL, j, lir.Imm(int64(size)))))

@@ -116,6 +116,9 @@ func (n *values) Elements(v *ir.Value, m affine.Axes) *scan.Elements {
 
 // elementsAt is where the block at hand of an access lies.
 func elementsAt(n *values, a *tiles.Access, m affine.Axes, reach cursor.Reach) *scan.Elements {
+	if a.Rows != nil && a.Rows.Turns > 0 {
+		return nil
+	}
 	at, step := addressWithin(n, a, m, reach)
 	if step != (lane.Stride{N: int64(a.D.Size())}) {
 		at = n.BlockStart(at, step)

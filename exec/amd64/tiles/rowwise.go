@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -24,6 +25,9 @@ type Rowwise struct {
 	Widened []fuse.Read // casts of int32 in whose operand the index along the axis is a summand
 	Masks   []*ir.Value // parts of the mask that are the same along a row
 	Limit   *affine.Sym // of the indices that others let through
+	Turns   int         // as many lanes in turn read an element, if more than one do
+	Lanes   lir.Reg     // the number, in a block, of the element that each lane reads then
+	Few     lane.Lanes  // as many first lanes as a block has elements then
 	loaded  bool        // indices that were loaded say where rows begin
 	far     bool
 }
@@ -66,7 +70,7 @@ const RowsAhead = 8
 
 // Prefetches reports whether rows are prefetched: long ones, of a tile of many. If all are at hand at once, each with
 // code of its own, the processor has asked for them anyway: quotients number rows that it reads several times in turn.
-func (r *Rowwise) Prefetches(atHand bool) bool { return r.far && (r.loaded || !atHand) }
+func (r *Rowwise) Prefetches(atHand bool) bool { return r.far && r.Turns == 0 && (r.loaded || !atHand) }
 
 // Measure is what decides about prefetches for v's rows.
 func (r *Rowwise) Measure(v *ir.Value) {

@@ -1,0 +1,100 @@
+package nest
+
+import (
+	"math/bits"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Rows whose elements several lanes in turn read: of packed weights, k/2, of scales of groups, k/32. A block is a load
+// of the few elements that it has, and a permutation.
+
+// turnsOf is how many lanes in turn of v's rows read an element, 0 if they do not, or if what a mask lets through of a
+// row does not begin with its first lane: the first lane of a turn is then one of those that read its element.
+func (n *values) turnsOf(v *ir.Value, axis int) int {
+	mem := v.Memory()
+	if v.Op != op.Load || n.start != nil || mem.Mask != nil && !n.fromFirst(mem.Mask, axis) {
+		return 0
+	}
+	if lo, _ := n.Bounds(n.Inner()); lo != lir.Imm(0) {
+		return 0
+	}
+	return fuse.TurnsInRow(mem.Ptr)
+}
+
+// fromFirst reports whether a mask that lets any lane of a row through does so from the first one on.
+func (n *values) fromFirst(mask *ir.Value, axis int) bool {
+	if by, _, ok := fuse.Along(mask, axis, affine.Axes{}); ok && by == 0 {
+		return true
+	}
+	if mask.Op == op.And {
+		return n.fromFirst(mask.Args[0], axis) && n.fromFirst(mask.Args[1], axis)
+	}
+	b := n.G.Boxes.Of(mask)
+	ok := b.Ok && n.G.Require(b.Conds)
+	for _, a := range b.Atoms {
+		ok = ok && (a.Dim != axis || a.Lo == nil)
+	}
+	return ok
+}
+
+// prepareTurns puts what the loads of blocks need into registers.
+func (g *Nests) prepareTurns(a *tiles.Access) {
+	if t := a.Rows.Turns; t > 0 {
+		a.Rows.Lanes = lir.Words(g.Unit, func(i int) int { return i / t })
+		a.Rows.Few = lane.FirstLanes(g.Vectors, max(1, g.Lanes/t))
+	}
+}
+
+// packTurns makes a copy, of an element for each lane, what the tensor has: an element for each turn.
+func (g *Nests) packTurns(a *tiles.Access) {
+	shape, t, size := a.V.Memory().Ptr.Type.Shape, a.Rows.Turns, a.D.Size()
+	if t == 0 {
+		return
+	}
+	row := shape.D[a.Rows.Axis]
+	g.UpTo(shape.Len()/row, 1, func(j lir.Reg) {
+		at := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(at), lir.FrameIndex(g.BinInt(asm.IMUL, j, lir.Imm(int64(row*size))), 1, a.Copy))
+		g.UpTo(row/t, 1, func(k lir.Reg) {
+			from := g.BinInt(asm.IMUL, k, lir.Imm(int64(t*size)))
+			g.CopyElement(size, g.NewReg(lir.GPR), lir.MemIndex(at, k, size, 0), lir.MemIndex(at, from, 1, 0))
+		})
+	})
+}
+
+// loadTurns is the lanes of a block of such a row, those that a mask lets through if there is one.
+func (n *values) loadTurns(a *tiles.Access, m affine.Axes, on *lane.Lanes) lane.Lanes {
+	g, t, few := n.G, a.Rows.Turns, &a.Rows.Few
+	if lo, _ := n.Bounds(n.Inner()); lo != lir.Imm(0) {
+		scalar.Refuse("rows of %s that begin in between", a.V.Name())
+	}
+	by := lir.Imm(int64(bits.TrailingZeros(uint(t))))
+	k := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(k), lir.Mem(n.Index[n.Inner()], n.Off))
+	g.RMW(asm.SHR, g.R64(k), by)
+	if on != nil {
+		count, some := g.NewReg(lir.GPR), g.NewMask()
+		g.Def(asm.POPCNT, g.R32(count), g.R32(g.MaskBits(on)))
+		g.RMW(asm.ADD, g.R64(count), lir.Imm(int64(t-1)))
+		g.RMW(asm.SHR, g.R64(count), by)
+		g.SetFirstLanes(some, count)
+		few = &some
+	}
+	x := g.Load(a.D, lir.MemIndex(n.rowStart(a, m, 0), k, a.D.Size(), 0), few)
+	r := g.NewVec()
+	g.Def(asm.VPERMD, g.V(r), g.V(a.Rows.Lanes), g.V(g.Reg(x, 0)))
+	x.R = [2]lir.Reg{r, r}
+	if on != nil {
+		x = g.Blend(*on, x, lane.Const(a.D, 0))
+	}
+	return x
+}
