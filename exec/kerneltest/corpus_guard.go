@@ -21,4 +21,8 @@ var guardedRows = []Row{
 			{19, 30, 4, 32, -1}, {6, 300, 2, 512, 2}, {3, 40, 4, 64, 4},
 		}),
 	},
+	{
+		Name: "FilledRows", Fn: ended.FilledRows, Types: all, Args: "x:rows*cols z:rows*cols*2 rows cols cols*2 R C OP",
+		Grid: "1", Ops: "last first ones narrow", Shapes: squares,
+	},
 }

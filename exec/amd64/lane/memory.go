@@ -470,24 +470,6 @@ func (g *Memory) CopyElement(size int, r lir.Reg, to, from lir.Arg) {
 	g.StoreInt(size, to, r)
 }
 
-// CopyBlock copies up to a register of bytes or words, those that a mask lets through if there is one, as there may be
-// with AVX-512.
-func (g *Memory) CopyBlock(size, count int, to, from lir.Arg, mask *Lanes) {
-	bytes := count * size
-	r, move := g.VW(g.NewVec(), max(bytes, 16)), asm.VMOVUPS
-	switch {
-	case mask != nil && size == 1:
-		move = asm.VMOVDQU8
-	case mask != nil:
-		move = asm.VMOVDQU16
-	case bytes == 8:
-		move = asm.VMOVQ
-	}
-	k := g.MaskReg(mask)
-	g.Def(move, r, from.Sized(bytes)).ZeroMasked(k)
-	g.Use(move, to.Sized(bytes), r).Masked(k, false)
-}
-
 // LoadBackwards reads contiguous elements of size bytes, the first of which comes last in memory. Without a mask all
 // lanes are read: at the end of a row of a kept tile some lie ahead of it, in the frame all the same, whose first words
 // are no tile's.

@@ -26,6 +26,7 @@ type Nest struct {
 	After     map[int]func() // code behind it
 	Unroll    int            // blocks per round of the inner loop
 	Short     bool           // a few blocks are one round
+	Left      lir.Reg        // how many elements the partial round at hand has, if the sink asks for it
 	One       bool           // the sink writes a single element without a mask
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
 	Stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal

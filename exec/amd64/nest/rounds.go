@@ -150,11 +150,17 @@ func (n *Nest) unlessStreamed(normal int) {
 	g.Jump(asm.JNE, normal)
 }
 
+// CountsLeft has Left there for the sink.
+func (n *Nest) CountsLeft() { n.Left = n.G.NewReg(lir.GPR) }
+
 // partial is the last round, of fewer elements than a full one.
 func (n *Nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 	g := n.G
 	if c := masks[0].Count; c != 0 {
 		g.Move64(c, count)
+	}
+	if n.Left != 0 {
+		g.Move64(n.Left, count)
 	}
 	for i, m := range masks {
 		c := count

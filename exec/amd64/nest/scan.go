@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/cursor"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -100,18 +102,39 @@ func results(n *values, v *ir.Value, m affine.Axes, z []lane.Lanes) []lane.Lanes
 // Elements is where the block at hand of a load lies in a tensor, or its copy; nil if it does not, or if not all of the
 // block is loaded.
 func (n *values) Elements(v *ir.Value, m affine.Axes) *scan.Elements {
-	if v.Op != op.Load || n.G.InMemory(v) || !n.Varies(v, m) {
-		return nil
+	if z, mask := elements(n, v, m); mask == nil {
+		return z
 	}
-	var z *scan.Elements
+	return nil
+}
+
+// RowElements is Elements, also if rows are masked off, all of each: then mask holds in all lanes or in none.
+func RowElements(n *Nest, v *ir.Value, m affine.Axes) (z *scan.Elements, mask *lane.Lanes) {
+	z, mask = elements(&n.values, v, m)
+	if mask == nil {
+		return z, nil
+	}
+	atoms, ok := n.MaskAtoms(v.Memory().Mask, m)
+	within := func(a affine.Atom) bool { return a.Dim == n.Inner() && !n.holds(a) }
+	if !ok || mask.Known || slices.ContainsFunc(atoms, within) {
+		return nil, nil
+	}
+	return z, mask
+}
+
+// elements is Elements with the part of the mask that the domain does not ensure, if there is any.
+func elements(n *values, v *ir.Value, m affine.Axes) (z *scan.Elements, mask *lane.Lanes) {
+	if v.Op != op.Load || n.G.InMemory(v) || !n.Varies(v, m) {
+		return nil, nil
+	}
 	n.At(n.LevelOf(n.DependsOn(v, m)), func() { // where what is remembered of masks and places is there for others
-		mask := v.Memory().Mask
-		e := elementsAt(n, n.Access(v, m), m, reachOf(n, mask, m))
-		if _, partial := n.LoadMask(mask, m); !partial {
-			z = e
+		on := v.Memory().Mask
+		z = elementsAt(n, n.Access(v, m), m, reachOf(n, on, m))
+		if some, partial := n.LoadMask(on, m); partial {
+			mask = &some
 		}
 	})
-	return z
+	return z, mask
 }
 
 // elementsAt is where the block at hand of an access lies.

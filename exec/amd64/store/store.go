@@ -89,27 +89,34 @@ func mayCopy(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, m affi
 	if side := f.Ok && f.Coef[n.Inner()] != nil && f.Coef[n.Inner()].IsConst(1); !side && n.RowwiseOf(val, m) == nil {
 		return false
 	}
-	if blocks := g.Bytes / (g.Lanes * a.D.Size()); n.Shape.D[n.Inner()] >= blocks*g.Lanes {
-		n.Unroll = blocks
+	n.CountsLeft()
+	for most := n.Shape.D[n.Inner()] / g.Lanes; 2*n.Unroll <= min(most, g.Bytes/(g.Lanes*a.D.Size())); {
+		n.Unroll *= 2
 	}
 	return true
 }
 
 // copied stores the block at hand, or all of a round, as it lies in another tensor, if it does.
 func copied(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, m affine.Axes) bool {
-	if n.Tail != nil && !g.EVEX {
+	if n.Tail != nil && n.Still && !g.EVEX {
 		return false
 	}
-	size := a.D.Size()
-	from := n.Elements(val, m)
+	size, lanes := a.D.Size(), g.Builder.Memory
+	from, on := nest.RowElements(n, val, m)
+	if other := val.Memory().Other; on != nil && other != nil && !affine.IsZeros(other) {
+		return false
+	}
 	to, step := n.Address(a, m)
 	switch {
 	case from == nil || step != (lane.Stride{N: int64(size)}) || step != from.Step:
 		return false
+	case n.Tail != nil && n.Still:
+		g.CopyBlock(size, g.Lanes, to, lane.OrZeros(lanes, from.Arg, on), n.Tail)
+	case n.Off > 0: // all is copied at the first block
 	case n.Tail != nil:
-		g.CopyBlock(size, g.Lanes, to, from.Arg, n.Tail)
-	case n.Off == 0:
-		g.CopyBlock(size, n.Unroll*g.Lanes, to, from.Arg, nil)
+		lane.CopyFirst(lanes, size, n.Unroll*g.Lanes, to, lane.OrZeros(lanes, from.Arg, on), n.Left)
+	default:
+		g.CopyBlock(size, n.Unroll*g.Lanes, to, lane.OrZeros(lanes, from.Arg, on), nil)
 	}
 	return true
 }
