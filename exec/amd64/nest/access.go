@@ -22,8 +22,31 @@ func (n *values) Access(v *ir.Value, m affine.Axes) *tiles.Access {
 	turned := n.turned == v || readsColumns(n, v, m)
 	a := &tiles.Access{V: v, D: v.Memory().Ptr.Type.D.Elem(), Turned: turned, Rows: n.rowsOf(v, m)}
 	n.loads[key] = a
-	n.G.At(len(n.G.Enclosing)-1, func() { n.G.Prepare(a) })
+	n.G.At(len(n.G.Enclosing)-1, func() {
+		n.G.Prepare(a)
+		if a.Rows == nil {
+			unlessAnyRow(n, a, m)
+		}
+	})
 	return a
+}
+
+// unlessAnyRow has a load go to the frame if its mask ends ahead of the first row: there is no row then for those that
+// are masked off to go to, see reachOf, and where the first one would be may be no memory.
+func unlessAnyRow(n *values, a *tiles.Access, m affine.Axes) {
+	g, mask := n.G, a.V.Memory().Mask
+	if a.V.Op != op.Load || mask == nil {
+		return
+	}
+	for _, l := range n.MaskLimits(mask, m) {
+		if l.Dim == n.Inner() || n.holds(l) || l.Hi == nil || l.Hi.Lo > 0 {
+			continue
+		}
+		frame := g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(frame), lir.Frame(0))
+		g.Use(asm.CMP, g.R64(g.SymReg(l.Hi)), lir.Imm(0))
+		g.RMW(asm.CMOVLE, g.R64(a.Base), g.R64(frame))
+	}
 }
 
 // readsColumns reports whether the nest's rows are columns of a matrix whose elements are contiguous.
