@@ -23,19 +23,9 @@ type runWriter struct {
 	lo    *ir.Value               // where the run begins
 	hi    *ir.Value               // and ends, as far as it is known
 	leave *ir.Value               // the loop's Break
-	quots []*quotient
-	again []*ir.Value            // divisions of remainders
-	nows  map[dividend]*ir.Value // their quotients in the run
-}
-
-// A dividend is one and a divisor.
-type dividend struct{ of, by *ir.Value }
-
-// A quotient is of the block's elements: carried by the loop, it is one more in the run that begins where it changes.
-type quotient struct {
-	of         *ir.Value // the division
-	by         *ir.Value // int64
-	now, until *ir.Value // in the run, and the first element for which it is another
+	again []*ir.Value             // divisions of remainders
+	apart []*ir.Value             // and of quotients
+	carries
 }
 
 // A part is what a value is within a run: one number, numbers that ascend from start + lo on, or, with neither, a tile.
@@ -70,6 +60,9 @@ func (w *runWriter) guard() *ir.Value {
 	for _, v := range w.again {
 		and(op.Ge, w.widened(w.divisor(v)), least)
 	}
+	for _, v := range w.apart {
+		and(op.Ge, w.widened(w.divisor(v)), 1)
+	}
 	for _, v := range w.divs {
 		and(op.Ge, w.widened(w.divisor(v)), least)
 		scalars, _ := lineOf(v.Args[0])
@@ -93,7 +86,7 @@ func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
 		region: r, writer: writer{write.Writer{Fn: r.f, Pos: r.stores[0].Pos}},
 		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
-		nows: map[dividend]*ir.Value{},
+		carries: carries{of: map[*ir.Value]*count{}, rests: map[*ir.Value]*quotient{}},
 	}
 	for _, v := range r.divs {
 		w.lines[v.Args[0]] = true
@@ -178,13 +171,7 @@ func (w *runWriter) write() {
 	w.Out = before
 	large := w.guard()
 	before, w.Out = w.Out, []*ir.Value{w.index, w.end}
-	begin := []*ir.Value{w.number(0)}
-	for _, q := range w.quots {
-		start, by := w.startOf(q.of.Args[0]), w.widened(w.divisor(q.of))
-		now := w.Add(op.FloorDiv, wide, start, by)
-		next := w.Add(op.Mul, wide, w.Add(op.Add, wide, now, w.number(1)), by)
-		begin = append(begin, now, w.Add(op.Sub, wide, next, start))
-	}
+	begin := w.begin()
 	loop := w.Add(ir.Loop, ir.Type{}, begin...)
 	loop.Results, loop.Blocks = slices.Repeat([]ir.Type{wide}, len(begin)), []*ir.Block{body}
 	w.Add(ir.Yield, ir.Type{})
@@ -199,13 +186,7 @@ func (w *runWriter) body() *ir.Block {
 	for _, v := range w.stores {
 		w.store(v)
 	}
-	args, next := []*ir.Value{w.lo}, []*ir.Value{w.hi}
-	for _, q := range w.quots {
-		ends := w.Add(op.Eq, flag, w.hi, q.until)
-		args = append(args, q.now, q.until)
-		next = append(next, w.Add(op.Where, wide, ends, w.Add(op.Add, wide, q.now, w.number(1)), q.now))
-		next = append(next, w.Add(op.Where, wide, ends, w.Add(op.Add, wide, q.until, q.by), q.until))
-	}
+	args, next := w.next()
 	w.leave.Args = slices.Clone(args)
 	w.Add(ir.Continue, ir.Type{}, next...)
 	return &ir.Block{Args: args, Values: w.Out}
@@ -236,6 +217,8 @@ func (w *runWriter) partOf(v *ir.Value) part {
 		return part{start: w.startOf(v)}
 	case w.dividesAgain(v):
 		return w.dividedAgain(v)
+	case w.dividesCount(v):
+		return w.dividedCount(v)
 	}
 	parts := make([]part, len(v.Args))
 	one := true
@@ -264,23 +247,17 @@ func (w *runWriter) partOf(v *ir.Value) part {
 // ascends.
 func (w *runWriter) divided(v *ir.Value) part {
 	by := w.widened(w.divisor(v))
-	q := w.quotient(v, by)
-	if v.Op == op.FloorDiv {
-		return part{one: w.as(v.Type.D, q.now)}
-	}
-	return part{start: w.Add(op.Sub, wide, w.startOf(v.Args[0]), w.Add(op.Mul, wide, q.now, by))}
+	return w.partOfQuotient(v, w.quotient(v, by, nil), w.startOf(v.Args[0]), by)
 }
 
-func (w *runWriter) quotient(v, by *ir.Value) *quotient {
-	for _, q := range w.quots {
-		if q.of.Args[0] == v.Args[0] && (q.by == by || w.divisor(q.of) == w.divisor(v)) {
-			return q
-		}
+// partOfQuotient is a quotient, or the remainder, of numbers that ascend from start on.
+func (w *runWriter) partOfQuotient(v *ir.Value, q *quotient, start, by *ir.Value) part {
+	if v.Op == op.FloorDiv {
+		w.of[v] = &q.count
+		return part{one: w.as(v.Type.D, q.now)}
 	}
-	q := &quotient{of: v, by: by, now: w.Fn.NewValue(op.None, wide, v.Pos), until: w.Fn.NewValue(op.None, wide, v.Pos)}
-	w.quots = append(w.quots, q)
-	w.hi = w.Add(op.Minimum, wide, w.hi, q.until)
-	return q
+	w.rests[v] = q
+	return part{start: w.Add(op.Sub, wide, start, w.Add(op.Mul, wide, q.now, by))}
 }
 
 // dividesAgain reports whether v divides a remainder by a number of which the first divisor is a multiple: planes have
@@ -294,20 +271,9 @@ func (w *runWriter) dividesAgain(v *ir.Value) bool {
 
 // dividedAgain is divided for a remainder.
 func (w *runWriter) dividedAgain(v *ir.Value) part {
-	start, by := w.part(v.Args[0]).start, w.widened(w.divisor(v))
-	key := dividend{v.Args[0], w.divisor(v)}
-	now := w.nows[key]
-	if now == nil {
-		now = w.Add(op.FloorDiv, wide, w.Add(op.Add, wide, start, w.lo), by)
-		next := w.Add(op.Mul, wide, w.Add(op.Add, wide, now, w.number(1)), by)
-		w.hi = w.Add(op.Minimum, wide, w.hi, w.Add(op.Sub, wide, next, start))
-		w.nows[key] = now
-	}
 	w.again = append(w.again, v)
-	if v.Op == op.FloorDiv {
-		return part{one: w.as(v.Type.D, now)}
-	}
-	return part{start: w.Add(op.Sub, wide, start, w.Add(op.Mul, wide, now, by))}
+	by := w.widened(w.divisor(v))
+	return w.partOfQuotient(v, w.quotient(v, by, w.rests[v.Args[0]]), w.part(v.Args[0]).start, by)
 }
 
 // multiple reports whether a number is known to be a multiple of another one, as a product is of its factors.

@@ -61,6 +61,13 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 		h, c := k.FloorDiv(w), k.Mod(w)
 		inside := tl.Mask(in.And(c.Ge(2)).And(c.Lt(w - 3)))
 		v = tl.Load(y.Add(d.Add(h).Mul(w)).Add(c).Add(-2), inside, tl.Other(6)).Mul(v)
+	case "heads": // of three by two, which are turned
+		t := o.FloorDiv(w)
+		a, b := t.FloorDiv(3).Mod(2), t.FloorDiv(3).FloorDiv(2)
+		v = tl.Load(y.Add(t.Mod(3).Add(a).Mul(w)).Add(o.Mod(w)), tl.Mask(in)).Add(b.To(v.DType()))
+	case "counted": // in pairs of rows, anew in each plane
+		some := tl.Mask(in.And(h.Mod(2).Lt(1)))
+		v = tl.Load(y.Add(h.FloorDiv(2).Add(h.Mod(2)).Mul(w)).Add(c), some).Add(o.FloorDiv(w * 3).Mod(2).To(v.DType()))
 	case "below": // numbered from below 0 in the first program
 		e := o.Sub(3).Mod(w * 3)
 		v = tl.Load(y.Add(e.FloorDiv(w).Mul(w)).Add(e.Mod(w)), tl.Mask(in.And(o.Ge(3)))).Add(e.To(v.DType()))
@@ -79,6 +86,9 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 	case "none": // of no elements
 		//lint:ignore SA4000 the compiler is not to know that it is none
 		v = v.Add(e.FloorDiv((w * 3) * (w - w)).To(v.DType()))
+	case "apart": // by no rows
+		//lint:ignore SA4000 as above
+		v = v.Add(o.FloorDiv(w).Mod(w - w).To(v.DType()))
 	case "more": // than there are
 		v = tl.Load(y.Add(h.Add(1).Mul(w)).Add(c).Add(1), tl.Mask(in))
 	}
