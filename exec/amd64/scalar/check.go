@@ -391,21 +391,26 @@ func ByColumns(g *Scalars, ptr, mask *ir.Value) bool {
 	if s.N != 2 || s.D[0] < g.Lanes || s.D[1] == 1 || !f.Falls() {
 		return false
 	}
-	rows := g.Syms.Constant(int64(s.D[0]))
+	return Apart(g, ptr, mask, 0)
+}
+
+// Apart reports whether what a store's mask lets through of a matrix along a dimension, whose elements are contiguous,
+// is no more than the other one's step, which is checked.
+func Apart(g *Scalars, ptr, mask *ir.Value, dim int) bool {
+	most, step := g.Syms.Constant(int64(ptr.Type.Shape.D[dim])), g.Forms.Of(ptr).Coef[1-dim]
+	if step.Negated() { // what comes one ahead of the other
+		step = g.Syms.Mul(step, g.Syms.Constant(-1))
+	}
 	if mask != nil {
 		b := g.Boxes.Around(mask)
 		if !g.Require(b.Conds) {
 			return false
 		}
 		for _, a := range b.Atoms {
-			if a.Dim == 0 && a.Hi != nil && !a.All {
-				rows = g.Syms.Min(rows, a.Hi)
+			if a.Dim == dim && a.Hi != nil && !a.All {
+				most = g.Syms.Min(most, a.Hi)
 			}
 		}
 	}
-	step := f.Coef[1]
-	if step.Negated() { // columns that come one ahead of the other
-		step = g.Syms.Mul(step, g.Syms.Constant(-1))
-	}
-	return g.Require(g.Forms.NotLess(step, rows))
+	return g.Require(g.Forms.NotLess(step, most))
 }

@@ -174,7 +174,7 @@ func streams(n *nest.Nest, a *tiles.Access, m affine.Axes, val *ir.Value) {
 	}
 }
 
-// meets reports whether what is stored to short rows, side by side in memory, is loaded from what lies along columns:
+// meets reports whether what is stored to short rows, none within another, is loaded from what lies along columns:
 // planes become elements of several parts. The loop then goes along the planes, and stores parts a row apart.
 func meets(g *nest.Nests, v *ir.Value) bool {
 	const longest = 4 // of rows whose columns are merged
@@ -183,11 +183,13 @@ func meets(g *nest.Nests, v *ir.Value) bool {
 	if s.N != 2 || s.D[1] < 2 || s.D[1] > longest || s.D[0] < longest*g.Lanes || !f.Ok || f.Base < 0 {
 		return false
 	}
-	if !isConst(f.Coef[0], s.D[1]) || !isConst(f.Coef[1], 1) {
+	if f.Coef[0] == nil || !isConst(f.Coef[1], 1) {
 		return false
 	}
-	along, ok := loadsAlong(g, v.Memory().Val)
-	return along && ok
+	if along, ok := loadsAlong(g, v.Memory().Val); !along || !ok {
+		return false
+	}
+	return isConst(f.Coef[0], s.D[1]) || scalar.Apart(g.Scalars, ptr, v.Memory().Mask, 1)
 }
 
 func isConst(y *affine.Sym, n int) bool { return y != nil && y.IsConst(int64(n)) }
@@ -201,6 +203,9 @@ func loadsAlong(g *nest.Nests, v *ir.Value) (along, ok bool) {
 	case v.Op == op.Load && v.Type.Shape.N == 2:
 		f := g.Forms.Of(v.Memory().Ptr)
 		return f.Ok && isConst(f.Coef[0], 1), true
+	case v.Op == op.Permute && v.Args[0].Op == op.Load && v.Type.Shape.N == 2:
+		f := g.Forms.Of(v.Args[0].Memory().Ptr)
+		return f.Ok && isConst(f.Coef[1], 1), true
 	case ir.Family(v.Op) == op.Shape || !fuse.Lazy(v):
 		return false, true
 	}
