@@ -24,6 +24,7 @@ type trait struct {
 	inserts    bool  // a part, the first of which is 0
 	masks      bool  // its operands are masks, lane by lane
 	aside      bool  // it changes a general register, and nothing else
+	low        bool  // the lower half of its result is made of those of its operands
 	sets       bool  // it sets flags, and perhaps a register, and nothing else
 	reads      bool  // it reads flags
 }
@@ -66,12 +67,13 @@ var traits = func() (z [asm.NumOps]trait) {
 		{trait{masks: true}, []asm.Op{asm.KANDW, asm.KORW, asm.KXORW, asm.KNOTW, asm.KANDNW, asm.KXNORW}},
 		{trait{masks: true, aside: true}, []asm.Op{asm.KMOVW}}, // or between files
 		{trait{aside: true}, []asm.Op{
-			asm.MOV, asm.MOVSX, asm.MOVZX, asm.MOVSXD, asm.LEA, asm.NOT, asm.SHLX, asm.SHRX, asm.SARX, asm.PDEP,
-			asm.KMOVD, asm.KMOVQ, asm.VMOVMSKPS,
+			asm.MOVSX, asm.MOVZX, asm.SHLX, asm.SHRX, asm.SARX, asm.PDEP, asm.KMOVD, asm.KMOVQ, asm.VMOVMSKPS,
 		}},
+		{trait{aside: true, low: true}, []asm.Op{asm.MOV, asm.MOVSXD, asm.LEA, asm.NOT}},
+		{trait{sets: true, low: true}, []asm.Op{asm.ADD, asm.SUB, asm.IMUL, asm.AND, asm.OR, asm.XOR, asm.NEG}},
 		{trait{sets: true}, []asm.Op{
-			asm.ADD, asm.SUB, asm.IMUL, asm.AND, asm.OR, asm.XOR, asm.NEG, asm.SHL, asm.SHR, asm.SAR, asm.ANDN, asm.BZHI,
-			asm.TZCNT, asm.CMP, asm.TEST, asm.VPTEST, asm.KORTESTB, asm.KORTESTW, asm.KORTESTD, asm.KORTESTQ,
+			asm.SHL, asm.SHR, asm.SAR, asm.ANDN, asm.BZHI, asm.TZCNT,
+			asm.CMP, asm.TEST, asm.VPTEST, asm.KORTESTB, asm.KORTESTW, asm.KORTESTD, asm.KORTESTQ,
 		}},
 		{trait{aside: true, reads: true}, []asm.Op{
 			asm.SETE, asm.SETNE, asm.SETL, asm.SETLE, asm.SETG, asm.SETGE, asm.SETA, asm.SETAE, asm.SETB, asm.SETBE,
@@ -220,9 +222,13 @@ func (d *demands) operands(in *Inst, n uint8) {
 	if inserts { // nothing of what is inserted
 		needs.vec = n
 	}
+	low := traits[in.op].low && n <= 4 && in.def == 1
 	for i := range in.args {
 		a := &in.args[i]
 		switch {
+		case low && in.op == asm.LEA && i == 1:
+			d.atLeast(a.r, n)
+			d.atLeast(a.index, n)
 		case a.kind == memArg || a.kind == frameArg:
 			d.atLeast(a.r, all)
 			d.atLeast(a.index, all)
@@ -233,6 +239,8 @@ func (d *demands) operands(in *Inst, n uint8) {
 			d.atLeast(a.r, min(needs.vec, 16))
 		case d.classes[a.r] == Vec:
 			d.atLeast(a.r, needs.vec)
+		case a.width <= 4 || low:
+			d.atLeast(a.r, 4)
 		default:
 			d.atLeast(a.r, all)
 		}
@@ -253,6 +261,12 @@ func (d *demands) atLeast(r Reg, n uint8) {
 func (d *demands) narrow(in *Inst, n uint8) {
 	t := &traits[in.op]
 	switch {
+	case in.op == asm.MOVSXD && n <= 4 && in.args[1].kind == regArg:
+		in.op, in.args[1].width = asm.MOV, 8
+		return
+	case in.op == asm.MOVSXD && n <= 4:
+		in.op, in.args[0].width = asm.MOV, 4
+		return
 	case in.insertsUpper() && n <= 16:
 		in.op, in.use = asm.VMOVAPS, 2
 		in.args[2], in.args[3] = Arg{}, Arg{}

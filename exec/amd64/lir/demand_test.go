@@ -71,6 +71,43 @@ k4 = vpcmpd v2:16, v2:16, 1
 v3:16 = vpblendmd {k4} v2:16, v2:16
 vmovss [r1], v3:16
 `},
+	{"lower halves of sums are made of lower halves", func(u *Unit, p Reg) {
+		x, y, z, i := u.NewReg(GPR), u.NewReg(GPR), u.NewReg(GPR), u.NewReg(GPR)
+		u.Def(asm.MOVSXD, u.R64(x), Mem(p, 0))
+		u.Def(asm.MOVSXD, u.R64(i), Mem(p, 4))
+		u.Def(asm.LEA, u.R64(y), Mem(x, 1))
+		u.Def(asm.MOVSXD, u.R64(z), u.R32(y))
+		u.Use(asm.MOV, MemIndex(p, i, 4, 0), u.R32(z))
+	}, `r2:4 = mov [r1]
+r5 = movsxd [r1 +4]
+r3 = lea [r2 +1]
+r4 = mov r3
+mov [r1 + r5*4], r4:4
+`},
+	{"flags are of all bytes", func(u *Unit, p Reg) {
+		x, y, end := u.NewReg(GPR), u.NewReg(GPR), u.NewLabel()
+		u.Def(asm.MOVSXD, u.R64(x), Mem(p, 0))
+		u.Def(asm.MOVSXD, u.R64(y), Mem(p, 4))
+		u.RMW(asm.ADD, u.R64(x), u.R64(y))
+		u.Jump(asm.JE, end)
+		u.Use(asm.MOV, Mem(p, 0), u.R32(x))
+		u.Bind(end)
+	}, `r2 = movsxd [r1]
+r3 = movsxd [r1 +4]
+r2 = add r2, r3
+je L0
+mov [r1], r2:4
+L0:
+`},
+	{"what is shifted down is all", func(u *Unit, p Reg) {
+		x := u.NewReg(GPR)
+		u.Def(asm.MOVSXD, u.R64(x), Mem(p, 0))
+		u.RMW(asm.SAR, u.R64(x), Imm(1))
+		u.Use(asm.MOV, Mem(p, 0), u.R32(x))
+	}, `r2 = movsxd [r1]
+r2 = sar r2, 1
+mov [r1], r2:4
+`},
 	{"a loop", func(u *Unit, p Reg) {
 		sum, x, top := u.NewVec(), u.NewVec(), u.NewLabel()
 		u.ZeroVec(sum)
