@@ -214,7 +214,7 @@ func (g *gen) scalar(v *ir.Value) {
 	switch {
 	case v.Op == op.Const:
 		return // constants are made where they are used
-	case d.IsPointer() || v.Op == ir.Result || g.decides(v):
+	case d.IsPointer() || v.Op == ir.Result || g.decides(v) || g.single.Delays(v):
 		return
 	case v.Op == op.Load || ir.Family(v.Op) == op.Atomic:
 		g.tile(v)

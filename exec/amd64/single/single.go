@@ -21,10 +21,14 @@ type Elements struct {
 	*nest.Nests
 	checked map[element]*lir.Seq // those that are known to be inside from some code on
 	bases   map[int]lir.Reg      // addresses of tensors
+	updates map[*ir.Value]update // by their stores
+	delayed map[*ir.Value]bool   // what of updates is left to their stores
 }
 
 // New is for code with such nests.
-func New(n *nest.Nests) *Elements { return &Elements{n, map[element]*lir.Seq{}, map[int]lir.Reg{}} }
+func New(n *nest.Nests) *Elements {
+	return &Elements{n, map[element]*lir.Seq{}, map[int]lir.Reg{}, map[*ir.Value]update{}, map[*ir.Value]bool{}}
+}
 
 // access writes an access to one element, without a mask, whose address is that of a tensor plus a number. What put
 // writes is written more than once: for the element in its tensor; for one that is stored where there are gaps; and for
@@ -32,15 +36,7 @@ func New(n *nest.Nests) *Elements { return &Elements{n, map[element]*lir.Seq{}, 
 func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
 	g.Force(f)
 	size := v.Memory().Ptr.Type.D.Elem().Size()
-	inTensor := func() {
-		at := lir.Mem(g.base(f.Base), 0)
-		if n := f.Start.N; f.Start.Kind == affine.Const && n >= 0 && n < 1<<24 {
-			at = at.Plus(int(n) * size)
-		} else {
-			at = lir.MemIndex(at.Base(), g.SymReg(f.Start), size, 0)
-		}
-		put(at)
-	}
+	inTensor := func() { put(g.place(f, size)) }
 	before, rare, done := g.Here(), g.NewLabel(), g.NewLabel()
 	if g.Inside {
 		g.CheckInside(v, f, g.Bail)
@@ -72,6 +68,15 @@ func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
 	})
 	g.Bind(done)
 	g.Spent(ns)
+}
+
+// place is where an element of a tensor lies.
+func (g *Elements) place(f *affine.Form, size int) lir.Arg {
+	at := lir.Mem(g.base(f.Base), 0)
+	if n := f.Start.N; f.Start.Kind == affine.Const && n >= 0 && n < 1<<24 {
+		return at.Plus(int(n) * size)
+	}
+	return lir.MemIndex(at.Base(), g.SymReg(f.Start), size, 0)
 }
 
 // base is the register with a tensor's address: kept from the start if a loop needs it.
@@ -169,7 +174,11 @@ func (g *Elements) Store(n *nest.Nest, v *ir.Value, m affine.Axes) {
 			g.StoreFirst(d, x, at)
 		}
 	}
-	if f, ok := g.isSingle(v); ok {
+	switch f, ok := g.isSingle(v); {
+	case ok && g.updates[v].load != nil:
+		n.Run(func() { g.update(v, f, g.updates[v]) })
+		return
+	case ok:
 		n.Run(value)
 		g.access(v, f, put)
 		return
