@@ -181,14 +181,27 @@ func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 		return divideByPower(g, v, bits.TrailingZeros64(by.Bits))
 	}
 	x, y := g.IntReg(v.Args[0]), g.IntReg(v.Args[1])
+	key := [2]*ir.Value{v.Args[0], v.Args[1]}
+	if q, ok := g.quotients[key]; ok && v.Op == op.Mod && slices.Contains(g.Enclosing, q.in) { // by no 0, either
+		r := g.CopyInt(q.r)
+		g.RMW(asm.IMUL, g.R64(r), g.R64(y))
+		return g.Extend(v.Type.D, g.BinInt(asm.SUB, x, g.R64(r)))
+	}
 	g.RefuseZero(v, y)
 	r := g.NewReg(lir.GPR)
-	remainder := 0
 	if v.Op == op.Mod {
-		remainder = 1
+		g.Divide64(r, x, y, 1)
+		return g.Extend(v.Type.D, r)
 	}
-	g.Divide64(r, x, y, remainder)
+	g.Divide64(r, x, y, 0)
+	g.quotients[key] = quotient{r, g.Cur}
 	return g.Extend(v.Type.D, r)
+}
+
+// A quotient is in a register, from some code on.
+type quotient struct {
+	r  lir.Reg
+	in *lir.Seq
 }
 
 // divideByPower divides by a power of two, towards zero: what is negative is first raised by one less than the divisor.

@@ -20,11 +20,13 @@ type scopes struct {
 	depths    []int                 // scope in which a value is defined, by ID: 1 is the outermost, 0 none yet
 	Ints      map[*ir.Value]lir.Reg // integer and bool scalars
 	Floats    map[*ir.Value]lane.Lanes
+	quotients map[[2]*ir.Value]quotient // of scalars
 }
 
 func newScopes(b *elementwise.Builder, f *ir.Func) *scopes {
 	ints, floats := map[*ir.Value]lir.Reg{}, map[*ir.Value]lane.Lanes{}
-	return &scopes{Builder: b, depths: make([]int, f.NumIDs()), Ints: ints, Floats: floats}
+	quotients := map[[2]*ir.Value]quotient{}
+	return &scopes{Builder: b, depths: make([]int, f.NumIDs()), Ints: ints, Floats: floats, quotients: quotients}
 }
 
 // At writes code into the scope of the given depth.
