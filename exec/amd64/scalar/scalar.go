@@ -175,6 +175,7 @@ func (g *Scalars) complement(v *ir.Value) lir.Reg {
 // scalarDivide is an integer quotient or remainder; a zero divisor fails.
 func (g *Scalars) scalarDivide(v *ir.Value) lir.Reg {
 	if v.Type.D == dtype.Uint64 {
+		g.RefuseZero(v, g.IntReg(v.Args[1]))
 		return g.FirstInt(g.ScalarLanes(v))
 	}
 	if by := v.Args[1]; by.Op == op.Const && int64(by.Bits) > 0 && by.Bits&(by.Bits-1) == 0 {
