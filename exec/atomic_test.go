@@ -168,3 +168,56 @@ func TestSwaps(t *testing.T) {
 		}, want, v)
 	}
 }
+
+// numbersOf works on single elements: it numbers those of x in some order, combines them, and counts them under a lock.
+func numbersOf(p *tl.Program, x, order, sums, lock tl.Ptr, each int) {
+	for k := range each {
+		i := p.ID(0)*each + k
+		v := tl.Load(x.Add(i))
+		tl.Store(order.Add(tl.AtomicAdd(sums, 1).Int()), i)
+		tl.AtomicAdd(sums.Add(1), v)
+		tl.AtomicMax(sums.Add(2), v)
+		tl.AtomicMin(sums.Add(3), v)
+		tl.AtomicXor(sums.Add(4), v)
+		tl.AtomicOr(sums.Add(5), v)
+		tl.AtomicAnd(sums.Add(6), v)
+		for tl.AtomicCAS(lock, 0, 1).Int() != 0 {
+		}
+		tl.Store(lock.Add(1), tl.Load(lock.Add(1)).Add(1))
+		tl.AtomicXchg(lock, 0)
+	}
+}
+
+// TestNumbersTogether: nothing gets lost of single elements, either, and each number is given once.
+func TestNumbersTogether(t *testing.T) {
+	const programs, each = 64, 50
+	x := tensor.RandInt(1, tl.Int32, 0, 1<<20, programs*each)
+	want := [7]int32{programs * each, 0, 0, math.MaxInt32, 0, 0, -1}
+	for _, v := range tensor.Data[int32](x) {
+		want[1], want[2], want[3] = want[1]+v, max(want[2], v), min(want[3], v)
+		want[4], want[5], want[6] = want[4]^v, want[5]|v, want[6]&v
+	}
+	for _, e := range exec.Engines()[1:] {
+		for _, workers := range []int{1, 4} {
+			k := exec.New(numbersOf, exec.Options{Engine: e, Workers: workers})
+			order, lock := tensor.Full(tl.Int32, -1, programs*each), tensor.Zeros(tl.Int32, 2)
+			sums := tensor.From([]int32{0, 0, 0, math.MaxInt32, 0, 0, -1})
+			if err := k.Launch(exec.Grid{programs}, x, order, sums, lock, each); err != nil {
+				t.Fatal(err)
+			}
+			if got := [7]int32(tensor.Data[int32](sums)); got != want {
+				t.Errorf("%s, %d workers: %v, want %v", e, workers, got, want)
+			}
+			if got := tensor.Data[int32](lock)[1]; got != programs*each {
+				t.Errorf("%s, %d workers: %d under a lock, want %d", e, workers, got, programs*each)
+			}
+			seen := map[int32]bool{}
+			for _, i := range tensor.Data[int32](order) {
+				seen[i] = true
+			}
+			if len(seen) != programs*each || seen[-1] {
+				t.Errorf("%s, %d workers: %d different numbers, want %d", e, workers, len(seen), programs*each)
+			}
+		}
+	}
+}

@@ -30,6 +30,12 @@ func (g *operations) atomic(v *ir.Value) {
 	out := g.resultBuffers(v)
 	if rows == nil {
 		g.Effects = true
+		if g.single.Atomic(v, func(old lir.Arg) {
+			g.CallOut(g.Helper(g.callInto(v, out).helper))
+			g.Def(asm.MOV, old, lir.Frame(out[0].Off))
+		}) {
+			return
+		}
 		g.oneByOne(v, out)
 	} else {
 		locked, done := g.NewLabel(), g.NewLabel()

@@ -92,7 +92,7 @@ func (g *Elements) base(tensor int) lir.Reg {
 
 // checkSingle jumps to rare unless an element may be accessed where it lies, and nothing that has run already said so.
 func (g *Elements) checkSingle(v *ir.Value, f *affine.Form, rare int) {
-	element, word := element{f.Base, f.Start, v.Op == op.Store}, scalar.ArgSpan
+	element, word := element{f.Base, f.Start, v.Writes()}, scalar.ArgSpan
 	if element.stored {
 		word = scalar.ArgOwn
 	}
