@@ -28,12 +28,17 @@ func (g *gen) branch(v *ir.Value, c *controlFrame) {
 	}
 	yes := g.nested(v.Blocks[0], c, nil)
 	no := g.nested(v.Blocks[1], c, nil)
-	other := g.NewLabel()
-	g.Jump(conditions[g.flags(cond)].unless, other)
-	g.Append(yes)
-	g.Jump(asm.JMP, c.end)
-	g.Bind(other)
-	g.Append(no)
+	unless, other := conditions[g.flags(cond)].unless, g.NewLabel()
+	if n := len(g.controls); n > 0 && fuse.LastRound(g.controls[n-1].v, v) {
+		g.Jump(unless, g.controls[n-1].end)
+		g.Append(yes)
+	} else {
+		g.Jump(unless, other)
+		g.Append(yes)
+		g.Jump(asm.JMP, c.end)
+		g.Bind(other)
+		g.Append(no)
+	}
 	g.Bind(c.end)
 }
 
@@ -74,17 +79,22 @@ var conditions = map[asm.Op]condition{
 	asm.SETNE: {asm.JE, asm.CMOVNE, asm.CMOVE},
 }
 
-// decides reports whether a value is a comparison of integers that is for one branch alone, in the same block: it is
-// written there.
+// decides reports whether a value is a comparison of integers, or a bool's complement, that is for one branch alone, in
+// the same block: it is written there.
 func (g *gen) decides(v *ir.Value) bool {
 	users := g.Plan.Of(v).Users
-	return v.Op.IsCompare() && v.Args[0].Type.D.IsInt() && !v.Type.IsTile() && len(users) == 1 && users[0].Op == ir.If &&
-		g.Plan.Of(users[0]).Block == g.Plan.Of(v).Block
+	return (v.Op.IsCompare() || fuse.Complement(v)) && v.Args[0].Type.D.IsInt() && !v.Type.IsTile() &&
+		len(users) == 1 && users[0].Op == ir.If && g.Plan.Of(users[0]).Block == g.Plan.Of(v).Block
 }
 
 // flags sets the flags by a bool: which ones, the instruction says that would make a bool of them.
 func (g *gen) flags(cond *ir.Value) asm.Op {
-	if g.decides(cond) {
+	switch {
+	case g.decides(cond) && fuse.Complement(cond):
+		r := g.IntReg(cond.Args[0])
+		g.Use(asm.TEST, g.R64(r), g.R64(r))
+		return asm.SETE
+	case g.decides(cond):
 		g.Use(asm.CMP, g.R64(g.IntReg(cond.Args[0])), g.IntArg(cond.Args[1]))
 		return scalar.Condition(cond)
 	}
