@@ -169,6 +169,9 @@ var mayImport = map[string][]string{
 	"exec/kerneltest/kernels/ended": {
 		"tilelang",
 	},
+	"exec/kerneltest/kernels/element": {
+		"tilelang",
+	},
 	"exec/kerneltest/kernels/product": {
 		"tilelang",
 	},
