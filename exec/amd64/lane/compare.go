@@ -78,8 +78,12 @@ func (g *Values) compareInt(o op.Op, d dtype.DType, x, y Lanes) Lanes {
 }
 
 // compareIntAVX2 has only greater-than and equal, signed: unsigned operands are moved
-// by half their range, and the other predicates are these swapped and negated.
+// by half their range, and the other predicates are these swapped and negated. Of two that are not less or not greater,
+// one is the extremum.
 func (g *Values) compareIntAVX2(o op.Op, d dtype.DType, x, y Lanes) Lanes {
+	if !Wide(d) && (o == op.Ge || o == op.Le) {
+		return g.compareIntAVX2(op.Eq, d, g.ExtremumInt(o == op.Ge, d, x, y), x)
+	}
 	if o != op.Eq && o != op.Ne && (d == dtype.Uint32 || d == dtype.Uint64) {
 		bias := Lanes{D: d, Known: true, Bits: 1 << (d.Bits() - 1)}
 		x, y = g.Op2(g.Logic(op.Xor, d), d, x, bias), g.Op2(g.Logic(op.Xor, d), d, y, bias)
