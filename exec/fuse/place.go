@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -156,13 +157,14 @@ func (p *Schedule) decide(v *ir.Value) {
 	for _, u := range at.Users {
 		user := p.Of(u)
 		switch {
-		case scan == nil && user.Block != at.Block && !p.cheap(v):
+		case scan == nil && user.Block != at.Block && !widens(v) && !p.cheap(v):
 			// Needed in another block, which may run often or not at all.
 			at.Keep = true
 			need(sink{u, leavesOut(u, v)})
 		case !Lazy(u) && !user.Within || user.Keep:
 			need(sink{u, leavesOut(u, v)})
 		default:
+			at.Keep = at.Keep || scan == nil && widenedAcross(p, u) && !p.cheap(v)
 			for _, s := range user.sinks {
 				need(sink{s.v, s.some || leavesOut(u, v)})
 			}
@@ -179,7 +181,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	for _, s := range needs {
 		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
-	if len(needs) > 1 && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
+	if len(needs) > 1 && !widens(v) && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
 		at.Keep = true
 	}
 	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
@@ -199,6 +201,17 @@ func (p *Schedule) decide(v *ir.Value) {
 			at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
 		}
 	}
+}
+
+// widenedAcross reports whether u widens numbers that are needed in another block.
+func widenedAcross(p *Schedule, u *ir.Value) bool {
+	across := func(w *ir.Value) bool { return p.Of(w).Block != p.Of(u).Block }
+	return widens(u) && slices.ContainsFunc(p.Of(u).Users, across)
+}
+
+// widens reports whether v is a tile of numbers of 32 bits as numbers of 64: what it is made of is kept in its place.
+func widens(v *ir.Value) bool {
+	return v.Op == op.Cast && v.Type.D == dtype.Int64 && v.Type.IsTile() && v.Args[0].Type.D == dtype.Int32
 }
 
 // shows reports whether others see that control came to v, which it must not if a load before it fails: a print.
