@@ -289,7 +289,9 @@ func (fs *Forms) product(x, y *Form) *Form {
 	return noForm
 }
 
-// flat reports whether all elements are equal.
+// Flat reports whether it is known that all elements are equal.
+func (f *Form) Flat() bool { return f.Ok && f.flat() }
+
 func (f *Form) flat() bool { return f.Coef == [ir.MaxRank]*Sym{} }
 
 func (fs *Forms) scaled(f *Form, by *Sym) *Form {

@@ -33,7 +33,7 @@ func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 	}
 	var table *gather.Table
 	if size <= 4 && len(p.Dims) > 0 {
-		few := func(n int64) bool { return affine.Below(p.Numbers, n) }
+		few := func(n int64) bool { return !p.moved && affine.Below(p.Numbers, n) }
 		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.Count, few) })
 	}
 	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
@@ -78,7 +78,7 @@ func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 // inMemory is where the places of the block at hand lie side by side, none of which is masked off, if they do and may.
 func (p gathering) inMemory(may bool) (at lir.Arg, ok bool) {
 	g, v := p.G, p.Numbers
-	if !may || p.Active() != nil || v.Type.D != dtype.Int32 {
+	if !may || p.moved || p.Active() != nil || v.Type.D != dtype.Int32 {
 		return at, false
 	}
 	if b := g.Tiles[v]; b != nil {

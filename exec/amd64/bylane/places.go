@@ -20,6 +20,8 @@ type LanePlaces struct {
 	X          *tiles.ExactAccess
 	M          affine.Axes
 	Numbers    *ir.Value  // integers: those inside fit int32
+	from       lane.Lanes // what is added to them, modulo 2^32, if moved
+	moved      bool
 	off        int64      // of lanes that are masked off
 	bound      lane.Lanes // how many elements the tensor has, up to 2^31: Go copies those behind
 	Base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
@@ -31,7 +33,8 @@ type LanePlaces struct {
 func NewLanePlaces(g *nest.Nests, x *tiles.ExactAccess, off int64) *LanePlaces {
 	arg := scalar.ArgOffset(x.Tensor)
 	p := &LanePlaces{Nest: g.NewNest(x.Shape), X: x, M: affine.Identity(x.Shape), off: off, Base: g.Word(arg)}
-	p.Numbers = g.Numbers(x.V.Memory().Ptr)
+	numbers, from := g.Numbers(x.V.Memory().Ptr)
+	p.Numbers = numbers
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
@@ -47,14 +50,34 @@ func NewLanePlaces(g *nest.Nests, x *tiles.ExactAccess, off int64) *LanePlaces {
 	if p.Numbers.Type.D.Size() <= 4 {
 		d = dtype.Uint32
 	}
+	if p.moved = from != nil; p.moved {
+		p.move(g.SymReg(from), most)
+	}
 	p.bound = g.SplatInt(d, p.Count)
 	return p
+}
+
+// move adds a scalar to all numbers. Sums that are below the bound modulo 2^32 are to be below it: that of the smallest
+// number, -2^31, is not less than 0 by more than 2^31. Where the scalar itself has more than 32 bits nothing is inside.
+func (p *LanePlaces) move(by, most lir.Reg) {
+	g := p.G
+	p.from = g.SplatInt(dtype.Uint32, by)
+	room, low, none := g.CopyInt(by), g.NewReg(lir.GPR), g.NewInt(0)
+	g.RMW(asm.ADD, g.R64(room), g.R64(most))
+	g.Use(asm.CMP, g.R64(p.Count), g.R64(room))
+	g.RMW(asm.CMOVG, g.R64(p.Count), g.R64(room))
+	g.Def(asm.MOVSXD, g.R64(low), g.R32(by))
+	g.Use(asm.CMP, g.R64(low), g.R64(by))
+	g.RMW(asm.CMOVNE, g.R64(p.Count), g.R64(none))
 }
 
 // Block is the places of the block at hand, anything in lanes that are masked off, and a mask of those outside.
 func (p *LanePlaces) Block() (places, outside lane.Lanes) {
 	g, active := p.G, p.Active()
 	places = p.Eval(p.Numbers, p.M).As(p.bound.D)
+	if p.moved {
+		places = g.Prim(op.Add, p.bound.D, places, p.from)
+	}
 	outside = g.Compare(op.Ge, p.bound.D, places, p.bound)
 	if active != nil {
 		outside = g.PrimBool(op.And, []lane.Lanes{outside, *active})

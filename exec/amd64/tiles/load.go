@@ -21,22 +21,37 @@ func (g *Memory) Gathers(v *ir.Value) bool {
 	return other == nil || affine.IsZeros(other)
 }
 
-// Numbers is the numbers of elements that a pointer points to, as short as they are at hand.
-func (g *Memory) Numbers(ptr *ir.Value) *ir.Value {
-	if ptr.Op != ir.PtrAdd {
-		return ptr
+// Numbers is the numbers of elements that a pointer points to, as short as they are at hand: of up to 32 bits they begin
+// with a scalar, if from is one, and wrap nowhere else.
+func (g *Memory) Numbers(ptr *ir.Value) (numbers *ir.Value, from *affine.Sym) {
+	by, from := g.numbered(ptr)
+	d := by.Type.D
+	switch short := d.IsInt() && d != dtype.Bool && d.Size() <= 4; {
+	case from.IsConst(0) && by != ptr:
+		return by, nil
+	case short && d != dtype.Uint32:
+		return by, from
 	}
-	by, f := ptr.Args[1], g.Forms.Of(ptr.Args[0])
-	if !f.Ok || f.Base < 0 || f.Start == nil || !f.Start.IsConst(0) || f.Coef != [ir.MaxRank]*affine.Sym{} {
-		return ptr
+	return ptr, nil
+}
+
+// numbered is what the sum of a tensor and numbers adds to a scalar.
+func (g *Memory) numbered(v *ir.Value) (numbers *ir.Value, from *affine.Sym) {
+	none := g.Syms.Constant(0)
+	switch {
+	case v.Op == op.Cast && v.Type.D == dtype.Int64:
+		if d := v.Args[0].Type.D; d.IsInt() && d != dtype.Bool && d.Size() <= 4 {
+			return v.Args[0], none
+		}
+	case v.Op == ir.PtrAdd, v.Op == op.Add && v.Type.D == dtype.Int64:
+		for i, a := range v.Args {
+			if f := g.Forms.Of(a); f.Flat() && len(f.Conds) == 0 && (f.Base >= 0) == a.Type.D.IsPointer() {
+				by, from := g.numbered(v.Args[1-i])
+				return by, g.Syms.Add(from, f.Start)
+			}
+		}
 	}
-	if by.Op != op.Cast || by.Type.D.Size() < 4 {
-		return by
-	}
-	if d := by.Args[0].Type.D; d.IsInt() && d != dtype.Bool && d.Size() <= 4 {
-		return by.Args[0]
-	}
-	return by
+	return v, none
 }
 
 // FallingLoad reports whether v is a load whose first dimension is the contiguous one.
