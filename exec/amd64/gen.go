@@ -48,7 +48,8 @@ func newGen(f *ir.Func, p *fuse.Schedule, o Options) *gen {
 	n := nest.NewNests(f, p, tierOf(o.Tier))
 	g := &gen{operations: operations{Nests: n, o: o, single: single.New(n)}}
 	g.Unchecked = o.Unchecked
-	g.Gather = func(x *tiles.ExactAccess, other int) { bylane.Load(g.Nests, x, other) }
+	loads := bylane.Loads{}
+	g.Gather = func(x *tiles.ExactAccess, other int) { loads.Load(g.Nests, x, other) }
 	g.Scatter = func(x *tiles.ExactAccess, other int) { scatter.Copied(g.Nests, x, other) }
 	return g
 }

@@ -74,6 +74,8 @@ var flats = []Row{
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),
 	turns("Turns", "stored twice scan back pieces turned loop steps late", false),
 	turns("TurnsBeyond", "over", true),
+	planes("Moved", plane.Moved, "repeated reflected backwards rows ahead far planes onward", false),
+	planes("MovedBeyond", plane.Moved, "negative beneath above first last", true),
 	{
 		Name: "FlatSums", Fn: kernels.FlatSums, Types: []tl.DType{tl.Float32, tl.Int32}, Shapes: runs, Serial: true,
 		Args: "x i z:cols*4 m n cols 4 BLOCK MASK", Grid: "n/BLOCK",

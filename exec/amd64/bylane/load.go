@@ -21,10 +21,48 @@ type gathering struct {
 	from *gather.Tensor // nil if elements are copied one by one
 }
 
+// Loads are a Func's: what those in loops need of tensors is there from the start.
+type Loads map[loaded]*tensor
+
+// A loaded is a tensor whose elements' numbers are compared as integers of a type.
+type loaded struct {
+	tensor int
+	d      dtype.DType
+}
+
+// inLoop is how many scopes are open in a loop's body.
+const inLoop = 3
+
+// places are a load's, ahead of a nest. window asks for a window of the tensor.
+func (l Loads) places(g *nest.Nests, x *tiles.ExactAccess) (p *LanePlaces, window func() *gather.Window) {
+	p = newPlaces(g, x, 0)
+	t, ahead := &tensor{}, func(f func()) { f() }
+	likely := !g.IsCold() || g.Forms.Of(x.V.Memory().Ptr).MayGather()
+	if p.by == nil && len(g.Enclosing) >= inLoop && likely {
+		key := loaded{x.Tensor, p.d()}
+		if ahead = func(f func()) { g.At(0, f) }; l[key] == nil {
+			l[key] = t
+		}
+		t = l[key]
+	}
+	if t.Base == 0 {
+		ahead(p.prepare)
+		*t = p.tensor
+	}
+	p.tensor = *t
+	return p, func() *gather.Window {
+		if t.window == nil {
+			ahead(func() { t.window = gather.NewWindow(g.Builder, x.D.Size(), t.Base, t.Count) })
+		}
+		return t.window
+	}
+}
+
 // Load copies elements from the tensor, and goes to another way when it comes to one outside: not before, as
 // what the nest keeps on its way is there then as far as the other way needs it.
-func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
-	p, size := gathering{LanePlaces: NewLanePlaces(g, x, 0), near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
+func (l Loads) Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
+	places, near := l.places(g, x)
+	p, size := gathering{LanePlaces: places, near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
 	p.Atoms = p.Gathered(x.V)
 	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
 	p.Places = g.Alloc(4 * g.Lanes)
@@ -33,8 +71,12 @@ func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 	}
 	var table *gather.Table
 	if size <= 4 && len(p.Dims) > 0 {
-		few := func(n int64) bool { return !p.moved && affine.Below(p.Numbers, n) }
+		few := func(n int64) bool { return p.plain() && affine.Below(p.Numbers, n) }
 		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.Count, few) })
+	}
+	var window *gather.Window
+	if p.near && table == nil && len(p.Dims) > 0 && (size == 4 || p.from != nil) {
+		window = near()
 	}
 	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
 	p.Run(func() {
@@ -43,42 +85,57 @@ func Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 			g.Store(gather.FromMemory(g.Builder, numbers, p.Base, p.Count, size, other).As(x.D), to, nil)
 			return
 		}
-		at, outside := p.Block()
-		at = p.Settled(at)
-		inside := g.NewLabel()
-		g.SkipUnlessAny(outside, inside)
-		g.Jump(asm.JMP, other)
-		g.Bind(inside)
+		numbers := p.sum()
+		check := func() { p.refuseOutside(numbers, other) }
+		inWindow := window != nil && numbers.D == dtype.Uint32
+		if !inWindow {
+			check()
+		}
+		at := p.Settled(g.Cast(dtype.Int32, numbers))
 		behind := g.NewLabel()
 		if active := p.Active(); active != nil && p.Inner() >= 0 {
 			g.Store(lane.Const(x.D, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
-		if table != nil {
+		switch {
+		case table != nil:
 			g.Store(table.Look(at, p.Active()), to, nil)
-			g.Bind(behind)
-			return
-		}
-		if p.near && len(p.Dims) > 0 {
-			switch {
-			case size == 4 && !g.EVEX:
-				gather.Window(g.Builder, at, p.Active(), p.Base, p.Count, to, behind)
-			case p.from == nil || size < 4:
-				// Lanes that are masked off have place 0, which no row goes on with.
-				gather.Row(g.Builder, size, at, p.Base, to, behind)
-			}
-		}
-		if p.from == nil || p.gather(at, to, behind) {
-			p.copy(at, to)
+		case window != nil:
+			g.Store(window.Elements(at, p.Active(), func() lane.Lanes {
+				if inWindow {
+					check()
+				}
+				return p.apart(at)
+			}), to, nil)
+		default:
+			p.elements(at, to, behind)
 		}
 		g.Bind(behind)
 	})
 }
 
+// elements copies a block's elements, or jumps behind what does when it has done so.
+func (p gathering) elements(at lane.Lanes, to lir.Arg, behind int) {
+	if p.near && len(p.Dims) > 0 { // lanes that are masked off have place 0, which no row goes on with
+		gather.Row(p.G.Builder, p.X.D.Size(), at, p.Base, to, behind)
+	}
+	if p.from == nil || p.gather(at, to, behind) {
+		p.copy(at, to)
+	}
+}
+
+// apart is a block's elements, wherever they lie in a tensor that is wider than a window.
+func (p gathering) apart(at lane.Lanes) lane.Lanes {
+	if p.from != nil {
+		return p.from.Elements(at, p.Active())
+	}
+	return gather.OneByOne(p.G.Builder, at, p.Active(), p.Base, p.X.D.Size())
+}
+
 // inMemory is where the places of the block at hand lie side by side, none of which is masked off, if they do and may.
 func (p gathering) inMemory(may bool) (at lir.Arg, ok bool) {
 	g, v := p.G, p.Numbers
-	if !may || p.moved || p.Active() != nil || v.Type.D != dtype.Int32 {
+	if !may || !p.plain() || p.Active() != nil || v.Type.D != dtype.Int32 {
 		return at, false
 	}
 	if b := g.Tiles[v]; b != nil {
@@ -104,11 +161,7 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 		g.Use(asm.CMP, g.R64(p.Count), lir.Imm(gather.Least(size)))
 		g.Jump(asm.JL, without)
 	}
-	elements := p.from.Elements
-	if p.near {
-		elements = p.from.Near
-	}
-	g.Store(elements(at, p.Active()), to, nil)
+	g.Store(p.from.Elements(at, p.Active()), to, nil)
 	if size == 4 {
 		return false
 	}

@@ -17,44 +17,69 @@ import (
 // LanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
 type LanePlaces struct {
 	*nest.Nest
-	X          *tiles.ExactAccess
-	M          affine.Axes
-	Numbers    *ir.Value  // integers: those inside fit int32
-	from       lane.Lanes // what is added to them, modulo 2^32, if moved
-	moved      bool
-	off        int64      // of lanes that are masked off
-	bound      lane.Lanes // how many elements the tensor has, up to 2^31: Go copies those behind
-	Base, cell lir.Reg    // the tensor, and a cell of the frame that is 0
+	tensor
+	X       *tiles.ExactAccess
+	M       affine.Axes
+	Numbers *ir.Value   // integers: those inside fit int32
+	plus    *ir.Value   // added to them if not nil, modulo 2^32
+	by      *affine.Sym // or this, which is from in all lanes
+	from    lane.Lanes
+	off     int64 // of lanes that are masked off
+	Places  int   // in the frame
+}
+
+// A tensor is what elements are of.
+type tensor struct {
+	bound      lane.Lanes // how many it has, up to 2^31: Go copies those behind
+	Base, cell lir.Reg    // where it is, and a cell of the frame that is 0
 	Count      lir.Reg    // bound
-	Places     int        // in the frame
+	window     *gather.Window
 }
 
 // NewLanePlaces prepares them, ahead of a nest. off is the number of lanes that are masked off.
 func NewLanePlaces(g *nest.Nests, x *tiles.ExactAccess, off int64) *LanePlaces {
-	arg := scalar.ArgOffset(x.Tensor)
-	p := &LanePlaces{Nest: g.NewNest(x.Shape), X: x, M: affine.Identity(x.Shape), off: off, Base: g.Word(arg)}
-	numbers, from := g.Numbers(x.V.Memory().Ptr)
-	p.Numbers = numbers
+	p := newPlaces(g, x, off)
+	p.prepare()
+	return p
+}
+
+func newPlaces(g *nest.Nests, x *tiles.ExactAccess, off int64) *LanePlaces {
+	p := &LanePlaces{Nest: g.NewNest(x.Shape), X: x, M: affine.Identity(x.Shape), off: off}
+	parts, by := g.Numbers(x.V.Memory().Ptr)
+	if p.Numbers, p.by = parts[0], by; len(parts) == 2 {
+		p.plus = parts[1]
+	}
+	return p
+}
+
+// prepare finds the tensor.
+func (p *LanePlaces) prepare() {
+	g, arg := p.G, scalar.ArgOffset(p.X.Tensor)
+	p.Base = g.Word(arg)
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
 	p.cell = g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(p.cell), lir.Frame(cell))
-	if off == 0 { // of an empty tensor lanes that are masked off read the cell, too
+	if p.off == 0 { // of an empty tensor lanes that are masked off read the cell, too
 		g.Use(asm.CMP, lir.Frame(arg+scalar.ArgSpan).Sized(8), lir.Imm(0))
 		g.RMW(asm.CMOVE, g.R64(p.Base), g.R64(p.cell))
 	}
 	p.Count = g.Word(arg + scalar.ArgSpan)
-	most, d := g.NewInt(1<<31), dtype.Uint64
+	most := g.NewInt(1 << 31)
 	g.Use(asm.CMP, g.R64(p.Count), g.R64(most))
 	g.RMW(asm.CMOVG, g.R64(p.Count), g.R64(most))
+	if p.by != nil {
+		p.move(g.SymReg(p.by), most)
+	}
+	p.bound = g.SplatInt(p.d(), p.Count)
+}
+
+// d is what numbers are compared as.
+func (p *LanePlaces) d() dtype.DType {
 	if p.Numbers.Type.D.Size() <= 4 {
-		d = dtype.Uint32
+		return dtype.Uint32
 	}
-	if p.moved = from != nil; p.moved {
-		p.move(g.SymReg(from), most)
-	}
-	p.bound = g.SplatInt(d, p.Count)
-	return p
+	return dtype.Uint64
 }
 
 // move adds a scalar to all numbers. Sums that are below the bound modulo 2^32 are to be below it: that of the smallest
@@ -71,18 +96,47 @@ func (p *LanePlaces) move(by, most lir.Reg) {
 	g.RMW(asm.CMOVNE, g.R64(p.Count), g.R64(none))
 }
 
+// plain reports whether Numbers are the places, with nothing added.
+func (p *LanePlaces) plain() bool { return p.by == nil && p.plus == nil }
+
+// sum is the numbers of the elements of the block at hand, unsigned: anything in lanes that are masked off. The sum of
+// two negative numbers stays beyond any bound, though it wraps.
+func (p *LanePlaces) sum() lane.Lanes {
+	g, d := p.G, p.bound.D
+	z := p.Eval(p.Numbers, p.M).As(d)
+	switch {
+	case p.by != nil:
+		return g.Prim(op.Add, d, z, p.from)
+	case p.plus != nil:
+		y := p.Eval(p.plus, p.M).As(d)
+		sign := g.Prim(op.And, d, g.Prim(op.And, d, z, y), lane.Const(d, 1<<31))
+		return g.Prim(op.Or, d, g.Prim(op.Add, d, z, y), sign)
+	}
+	return z
+}
+
+// outside is a mask of those that the tensor does not have.
+func (p *LanePlaces) outside(numbers lane.Lanes) lane.Lanes {
+	z := p.G.Compare(op.Ge, p.bound.D, numbers, p.bound)
+	if active := p.Active(); active != nil {
+		z = p.G.PrimBool(op.And, []lane.Lanes{z, *active})
+	}
+	return z
+}
+
+// refuseOutside goes to other if there are such.
+func (p *LanePlaces) refuseOutside(numbers lane.Lanes, other int) {
+	inside := p.G.NewLabel()
+	p.G.SkipUnlessAny(p.outside(numbers), inside)
+	p.G.Jump(asm.JMP, other)
+	p.G.Bind(inside)
+}
+
 // Block is the places of the block at hand, anything in lanes that are masked off, and a mask of those outside.
 func (p *LanePlaces) Block() (places, outside lane.Lanes) {
-	g, active := p.G, p.Active()
-	places = p.Eval(p.Numbers, p.M).As(p.bound.D)
-	if p.moved {
-		places = g.Prim(op.Add, p.bound.D, places, p.from)
-	}
-	outside = g.Compare(op.Ge, p.bound.D, places, p.bound)
-	if active != nil {
-		outside = g.PrimBool(op.And, []lane.Lanes{outside, *active})
-	}
-	return g.Cast(dtype.Int32, places), outside
+	numbers := p.sum()
+	outside = p.outside(numbers)
+	return p.G.Cast(dtype.Int32, numbers), outside
 }
 
 // Settled is places that are off in lanes that are masked off.

@@ -76,35 +76,6 @@ func (t *Tensor) dwords(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
 	return lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{r, r}}
 }
 
-// Near is Elements for numbers that are likely to be close together: those of a block that lie among the elements
-// from the first lane's on, as many as two registers hold, are loaded at once and permuted. No more is touched than
-// the tensor has.
-func (t *Tensor) Near(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
-	u, ix := dtype.Uint32, t.Reg(index, 0)
-	first, near, z := t.NewVec(), t.NewVec(), t.NewVec()
-	t.Def(asm.VPBROADCASTD, t.V(first), t.VW(ix, 16))
-	t.Def(asm.VPSUBD, t.V(near), t.V(ix), t.V(first))
-	away := t.Compare(op.Ge, u, lane.Lanes{D: u, R: [2]lir.Reg{near, near}}, lane.Const(u, uint64(2*t.Lanes)))
-	if mask != nil {
-		away = t.PrimBool(op.And, []lane.Lanes{away, *mask})
-	}
-	close, done := t.NewLabel(), t.NewLabel()
-	t.SkipUnlessAny(away, close)
-	t.MoveVec(z, t.Reg(t.Elements(index, mask), 0))
-	t.Jump(asm.JMP, done)
-	t.Bind(close)
-	at := t.NewReg(lir.GPR)
-	t.Def(asm.VMOVD, t.R32(at), t.VW(ix, 16))
-	parts := t.window(at)
-	t.RMW(asm.VPERMI2D, t.V(near), t.V(parts[0]), t.V(parts[1]))
-	t.MoveVec(z, near)
-	if mask != nil {
-		t.Def(asm.VMOVDQU32, t.V(z), t.V(near)).ZeroMasked(t.Reg(*mask, 0))
-	}
-	t.Bind(done)
-	return lane.Lanes{D: t.d, R: [2]lir.Reg{z, z}}
-}
-
 // Row copies a block of elements of size bytes at once if they lie in a row, and jumps behind what copies them
 // otherwise.
 func Row(g *elementwise.Builder, size int, index lane.Lanes, base lir.Reg, to lir.Arg, behind int) {
@@ -152,59 +123,4 @@ func row(
 	}
 	g.Jump(asm.JMP, behind)
 	g.Bind(apart)
-}
-
-// Window copies a block of 4-byte elements of a tensor of so many at once if those of active lanes lie among a
-// register's from the first lane's on, and jumps behind what copies them otherwise. It is Near for AVX2.
-func Window(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base, count lir.Reg, to lir.Arg, behind int) {
-	u := dtype.Uint32
-	first, near := g.NewVec(), g.NewVec()
-	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(g.Reg(index, 0), 16))
-	g.Def(asm.VPSUBD, g.V(near), g.V(g.Reg(index, 0)), g.V(first))
-	away := g.Compare(op.Ge, u, lane.Lanes{D: u, R: [2]lir.Reg{near, near}}, lane.Const(u, uint64(g.Lanes)))
-	if mask != nil {
-		away = g.PrimBool(op.And, []lane.Lanes{away, *mask})
-	}
-	apart, together := g.NewLabel(), g.NewLabel()
-	g.SkipUnlessAny(away, together)
-	g.Jump(asm.JMP, apart)
-	g.Bind(together)
-	at, left, most := g.NewReg(lir.GPR), g.CopyInt(count), g.NewInt(int64(g.Lanes))
-	g.Def(asm.VMOVD, g.R32(at), g.VW(g.Reg(index, 0), 16))
-	g.RMW(asm.SUB, g.R64(left), g.R64(at))
-	g.Use(asm.CMP, g.R64(left), g.R64(most))
-	g.RMW(asm.CMOVG, g.R64(left), g.R64(most))
-	there := g.NewMask()
-	g.SetFirstLanes(there, left)
-	x, z := g.NewVec(), g.NewVec()
-	g.LoadReg(x, lir.MemIndex(base, at, 4, 0), 4, g.Reg(there, 0))
-	g.Def(asm.VPERMD, g.V(z), g.V(near), g.V(x))
-	elements := lane.Lanes{D: u, R: [2]lir.Reg{z, z}}
-	if mask != nil {
-		elements = g.Blend(*mask, elements, lane.Const(u, 0))
-	}
-	g.Store(elements, to, nil)
-	g.Jump(asm.JMP, behind)
-	g.Bind(apart)
-}
-
-// window is two registers of elements from one on, each in 4 bytes, as far as the tensor has them.
-func (t *Tensor) window(at lir.Reg) (parts [2]lir.Reg) {
-	left, most := t.CopyInt(t.count), t.NewInt(int64(2*t.Lanes))
-	t.RMW(asm.SUB, t.R64(left), t.R64(at))
-	t.Use(asm.CMP, t.R64(left), t.R64(most))
-	t.RMW(asm.CMOVG, t.R64(left), t.R64(most))
-	there := t.NewReg(lir.GPR)
-	t.Def(asm.BZHI, t.R64(there), t.R64(t.NewInt(-1)), t.R64(left))
-	size := t.d.Size()
-	load := extending(size)
-	for i := range parts {
-		k := t.NewMask().R[0]
-		t.Def(asm.KMOVW, t.K(k), t.R32(there))
-		t.RMW(asm.SHR, t.R64(there), lir.Imm(int64(t.Lanes)))
-		parts[i] = t.NewVec()
-		from := lir.MemIndex(t.base, at, size, i*t.Lanes*size)
-		t.Def(load, t.V(parts[i]), from.Sized(t.Lanes*size)).ZeroMasked(k)
-	}
-	return parts
 }

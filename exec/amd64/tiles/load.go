@@ -1,6 +1,8 @@
 package tiles
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -21,37 +23,46 @@ func (g *Memory) Gathers(v *ir.Value) bool {
 	return other == nil || affine.IsZeros(other)
 }
 
-// Numbers is the numbers of elements that a pointer points to, as short as they are at hand: of up to 32 bits they begin
-// with a scalar, if from is one, and wrap nowhere else.
-func (g *Memory) Numbers(ptr *ir.Value) (numbers *ir.Value, from *affine.Sym) {
-	by, from := g.numbered(ptr)
-	d := by.Type.D
-	switch short := d.IsInt() && d != dtype.Bool && d.Size() <= 4; {
-	case from.IsConst(0) && by != ptr:
-		return by, nil
-	case short && d != dtype.Uint32:
-		return by, from
+// Numbers is the numbers of elements that a pointer points to: of one integer, or with a scalar that is added to one of
+// up to 32 bits, or the sum of two such.
+func (g *Memory) Numbers(ptr *ir.Value) (parts []*ir.Value, from *affine.Sym) {
+	parts, from = g.numbered(ptr, mostSteps)
+	alone := from.IsConst(0)
+	if alone && len(parts) == 1 && parts[0].Type.D.IsInt() {
+		return parts, nil
 	}
-	return ptr, nil
+	wide := func(v *ir.Value) bool { return !v.Type.D.IsInt() || v.Type.D.Size() > 4 || v.Type.D == dtype.Uint32 }
+	switch {
+	case len(parts) == 0, len(parts) > 2, len(parts) == 2 && !alone, slices.ContainsFunc(parts, wide):
+		return []*ir.Value{ptr}, nil
+	case alone:
+		return parts, nil
+	}
+	return parts, from
 }
 
-// numbered is what the sum of a tensor and numbers adds to a scalar.
-func (g *Memory) numbered(v *ir.Value) (numbers *ir.Value, from *affine.Sym) {
-	none := g.Syms.Constant(0)
+// mostSteps is how many sums are followed, one within the other: there may be two at each step.
+const mostSteps = 6
+
+// numbered is the tiles whose sum v is, and a scalar, without the tensor.
+func (g *Memory) numbered(v *ir.Value, steps int) (parts []*ir.Value, from *affine.Sym) {
+	if f := g.Forms.Of(v); f.Flat() && len(f.Conds) == 0 && (f.Base >= 0) == v.Type.D.IsPointer() {
+		return nil, f.Start
+	}
+	from = g.Syms.Constant(0)
 	switch {
 	case v.Op == op.Cast && v.Type.D == dtype.Int64:
 		if d := v.Args[0].Type.D; d.IsInt() && d != dtype.Bool && d.Size() <= 4 {
-			return v.Args[0], none
+			return v.Args[:1:1], from
 		}
-	case v.Op == ir.PtrAdd, v.Op == op.Add && v.Type.D == dtype.Int64:
-		for i, a := range v.Args {
-			if f := g.Forms.Of(a); f.Flat() && len(f.Conds) == 0 && (f.Base >= 0) == a.Type.D.IsPointer() {
-				by, from := g.numbered(v.Args[1-i])
-				return by, g.Syms.Add(from, f.Start)
-			}
+	case steps > 0 && (v.Op == ir.PtrAdd || v.Op == op.Add && v.Type.D == dtype.Int64):
+		for _, a := range v.Args {
+			more, by := g.numbered(a, steps-1)
+			parts, from = append(parts, more...), g.Syms.Add(from, by)
 		}
+		return parts, from
 	}
-	return v, none
+	return []*ir.Value{v}, from
 }
 
 // FallingLoad reports whether v is a load whose first dimension is the contiguous one.

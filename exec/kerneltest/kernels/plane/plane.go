@@ -94,3 +94,49 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 	}
 	tl.Store(z.Add(o), v, tl.Mask(in))
 }
+
+// Moved are elements whose numbers a scalar is added to, or another tile. y has four rows of w elements.
+func Moved(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP string) {
+	o := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	in := on(o, n, m, MASK)
+	v := tl.Load(x.Add(o), tl.Mask(in))
+	k := tl.Minimum(tl.Maximum(o.Sub(5), 0), w-1) // repeats the first and the last
+	switch OP {
+	case "repeated":
+		v = tl.Load(y.Add(w*3).Add(k), tl.Mask(in))
+	case "reflected":
+		k := tl.Abs(o.Mod(w).Sub(w / 3))
+		v = tl.Load(y.Add(tl.Minimum(k, k.Neg().Add(2*w-2))).Add(w), tl.Mask(in), tl.Other(2))
+	case "backwards":
+		v = tl.Load(y.Add(w-1).Add(k.Neg()), tl.Mask(in))
+	case "rows": // of int32, twice
+		v = tl.Load(y.Add(o.FloorDiv(w).Mod(4).Mul(w)).Add(k), tl.Mask(in))
+	case "ahead": // of the tensor, and back
+		v = tl.Load(y.Add(-w).Add(k.Add(w)), tl.Mask(in)).Add(tl.Load(y.Add(k.Sub(w)).Add(w*2), tl.Mask(in)))
+	case "far": // from the tensor, and back
+		v = tl.Load(y.Add(1<<31).Add(k.Add(-1<<31)), tl.Mask(in))
+		v = v.Add(tl.Load(y.Add(w+1-1<<31).Add(k.Add(1<<31-1-w)), tl.Mask(in)))
+	case "planes":
+		for i := range 4 {
+			v = v.Add(tl.Load(y.Add(i*w).Add(k), tl.Mask(in)))
+			tl.Store(z.Add(o), v, tl.Mask(in))
+		}
+	case "onward":
+		k := tl.Minimum(o.To(tl.Float32).Mul(0.4).To(tl.Int32), w-1)
+		for range 4 {
+			v = v.Add(tl.Load(y.Add(k), tl.Mask(in)))
+			y = y.Add(w)
+		}
+	case "negative": // twice: a sum of 32 bits is inside
+		v = tl.Load(y.Add(k.Add(-1<<31)).Add(k.Mul(0).Add(-1<<31)), tl.Mask(in))
+	case "beneath": // by a whole 2^32
+		v = tl.Load(y.Add(-1<<31).Add(k.Add(-1<<31)), tl.Mask(in))
+	case "above":
+		v = tl.Load(y.Add(1<<32).Add(k), tl.Mask(in))
+	case "first": // but one
+		v = tl.Load(y.Add(-1).Add(k), tl.Mask(in))
+	case "last": // and one more
+		v = tl.Load(y.Add(w*3+1).Add(k), tl.Mask(in))
+	}
+	tl.Store(z.Add(o), v, tl.Mask(in))
+}

@@ -1,0 +1,103 @@
+package gather
+
+import (
+	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/elementwise"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
+	"github.com/tiler-go/tiler/exec/amd64/lir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A Window is where elements of up to 4 bytes are loaded from whose numbers are likely to be close together: a block's
+// lie among those from one of them on, as many as registers hold, which are loaded at once and permuted. A window
+// begins where there are that many, or with a short tensor's first element, and no more is touched than the tensor has:
+// who finds all numbers in it need not compare them with the tensor's count.
+type Window struct {
+	*elementwise.Builder
+	d     dtype.DType // of as many bytes as an element, unsigned
+	base  lir.Reg
+	begin lane.Lanes   // where it begins at the latest
+	wide  lane.Lanes   // how many elements it has
+	there []lane.Lanes // which of each register
+	last  lir.Reg      // the number of the last lane, in all
+}
+
+// NewWindow is one of a tensor at an address, of so many elements, up to 2^31.
+func NewWindow(g *elementwise.Builder, size int, base, count lir.Reg) *Window {
+	w, u, registers := &Window{Builder: g, d: unsigned(size), base: base}, dtype.Uint32, 1
+	if g.EVEX {
+		registers = 2
+	}
+	most := g.Lanes * registers
+	w.begin = g.SplatInt(u, g.AtLeastZero(count, most))
+	wide, limit := g.CopyInt(count), g.NewInt(int64(most))
+	g.Use(asm.CMP, g.R64(wide), g.R64(limit))
+	g.RMW(asm.CMOVG, g.R64(wide), g.R64(limit))
+	w.wide = g.SplatInt(u, wide)
+	for i := range registers {
+		there := g.NewMask()
+		first, lanes := g.AtLeastZero(wide, i*g.Lanes), g.NewInt(int64(g.Lanes))
+		g.Use(asm.CMP, g.R64(first), g.R64(lanes))
+		g.RMW(asm.CMOVG, g.R64(first), g.R64(lanes))
+		g.SetFirstLanes(there, first)
+		w.there = append(w.there, there)
+	}
+	w.last = lir.Words(g.Unit, func(int) int { return g.Lanes - 1 })
+	return w
+}
+
+// Elements is those that index numbers, as unsigned integers of their size. Lanes that are masked off have number 0 and
+// are 0. Where some numbers are not in a window, or may not be the tensor's, others gives the elements.
+func (w *Window) Elements(index lane.Lanes, mask *lane.Lanes, others func() lane.Lanes) lane.Lanes {
+	u, ix := dtype.Uint32, w.Reg(index, 0)
+	first, near, z := w.NewVec(), w.NewVec(), w.NewVec()
+	lanes := func(r lir.Reg) lane.Lanes { return lane.Lanes{D: u, R: [2]lir.Reg{r, r}} }
+	w.Def(asm.VPBROADCASTD, w.V(first), w.VW(ix, 16))
+	begin := w.Prim(op.Minimum, u, lanes(first), w.begin)
+	if mask == nil { // what descends begins with its last lane
+		last := w.NewVec()
+		w.Def(asm.VPERMD, w.V(last), w.V(w.last), w.V(ix))
+		begin = w.Prim(op.Minimum, u, begin, lanes(last))
+	}
+	w.Def(asm.VPSUBD, w.V(near), w.V(ix), w.V(w.Reg(begin, 0)))
+	away := w.Compare(op.Ge, u, lanes(near), w.wide)
+	if mask != nil {
+		away = w.PrimBool(op.And, []lane.Lanes{away, *mask})
+	}
+	close, done := w.NewLabel(), w.NewLabel()
+	w.SkipUnlessAny(away, close)
+	w.MoveVec(z, w.Reg(others(), 0))
+	w.Jump(asm.JMP, done)
+	w.Bind(close)
+	at := w.NewReg(lir.GPR)
+	w.Def(asm.VMOVD, w.R32(at), w.VW(w.Reg(begin, 0), 16))
+	w.MoveVec(z, w.pick(near, at))
+	if mask != nil {
+		w.MoveVec(z, w.Reg(w.Blend(*mask, lanes(z), lane.Const(u, 0)), 0))
+	}
+	w.Bind(done)
+	return lane.Lanes{D: w.d, R: [2]lir.Reg{z, z}}
+}
+
+// pick is elements of the window at one, which numbers count from there on.
+func (w *Window) pick(near, at lir.Reg) lir.Reg {
+	size := w.d.Size()
+	var parts [2]lir.Reg
+	for i, there := range w.there {
+		parts[i] = w.NewVec()
+		from := lir.MemIndex(w.base, at, size, i*w.Lanes*size)
+		if w.EVEX {
+			w.Def(extending(size), w.V(parts[i]), from.Sized(w.Lanes*size)).ZeroMasked(w.Reg(there, 0))
+		} else {
+			w.LoadReg(parts[i], from, size, w.Reg(there, 0))
+		}
+	}
+	if w.EVEX {
+		w.RMW(asm.VPERMI2D, w.V(near), w.V(parts[0]), w.V(parts[1]))
+		return near
+	}
+	z := w.NewVec()
+	w.Def(asm.VPERMD, w.V(z), w.V(near), w.V(parts[0]))
+	return z
+}
