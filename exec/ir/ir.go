@@ -299,10 +299,14 @@ func (v *Value) CanFail() bool {
 	}
 }
 
-// isNonzero reports whether v is a constant that is not 0, or repeats one.
+// isNonzero reports whether v is a constant that is not 0, or at least one that is greater, or repeats such.
 func isNonzero(v *Value) bool {
-	if v.Op == op.Broadcast {
-		v = v.Args[0]
+	switch v.Op {
+	case op.Broadcast:
+		return isNonzero(v.Args[0])
+	case op.Maximum:
+		least := v.Args[1]
+		return v.Type.D.IsInt() && least.Op == op.Const && dtype.ToInt(v.Type.D, least.Bits) > 0
 	}
 	return v.Op == op.Const && v.Bits != 0
 }

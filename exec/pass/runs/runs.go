@@ -19,6 +19,7 @@ import (
 const (
 	minRun  = 16
 	minOnly = 24 // if there are quotients only, or remainders by constants
+	minLane = 32 // if there are divisions lane by lane as well, whose inverse each run computes
 )
 
 // fewRuns is how many runs a block may have if something is computed for all of the block in each.
@@ -42,7 +43,7 @@ func Of(f *ir.Func, long bool) *ir.Func {
 	c.Walk(func(b *ir.Block) { blocks = append(blocks, b) })
 	changed := false
 	for _, b := range blocks {
-		changed = inRuns(c, b, long) || changed
+		changed = inRuns(c, b, long, false) || changed
 	}
 	if !changed {
 		return f
@@ -123,12 +124,14 @@ type region struct {
 	fixed  map[*ir.Value]bool // loads ahead of it, for the whole block
 	stills map[*ir.Value]bool // see still
 	long   bool               // runs are to be few
+	short  bool               // quotients of remainders may be of short runs, and are taken lane by lane
 }
 
-// inRuns rewrites a block if it has a region.
-func inRuns(f *ir.Func, b *ir.Block, long bool) bool {
+// inRuns rewrites a block if it has a region. Where runs may end with quotients of remainders, which are of what is
+// repeated a few times as likely as of long rows, the runs of all other divisions stand beside these.
+func inRuns(f *ir.Func, b *ir.Block, long, short bool) bool {
 	r := &region{
-		f: f, b: b, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
+		f: f, b: b, short: short, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
 		slice: map[*ir.Value]bool{}, moved: map[*ir.Value]bool{}, fixed: map[*ir.Value]bool{},
 		stills: map[*ir.Value]bool{},
 	}
@@ -147,9 +150,20 @@ func inRuns(f *ir.Func, b *ir.Block, long bool) bool {
 	if ok {
 		r.long = long && w.gathered(true) != nil
 		r.move()
-		w.write()
+		otherwise := w.write()
+		if !short && slices.ContainsFunc(w.again, r.mayRepeat) {
+			inRuns(f, otherwise, long, true)
+		}
 	}
 	return ok
+}
+
+// mayRepeat reports whether v is a quotient, by a number that is not known, whose remainder is not taken.
+func (r *region) mayRepeat(v *ir.Value) bool {
+	by := v.Args[1].Args[0]
+	return v.Op == op.FloorDiv && by.Op != op.Const && !slices.ContainsFunc(r.b.Values, func(u *ir.Value) bool {
+		return u.Op == op.Mod && u.Args[0] == v.Args[0] && u.Args[1].Op == op.Broadcast && u.Args[1].Args[0] == by
+	})
 }
 
 // straight is the region's runs if addresses ascend within them, but for those of loads that depend on divisions. A

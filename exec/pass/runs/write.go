@@ -25,6 +25,7 @@ type runWriter struct {
 	leave *ir.Value               // the loop's Break
 	again []*ir.Value             // divisions of remainders
 	apart []*ir.Value             // and of quotients
+	least []*ir.Value             // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
 	carries
 }
 
@@ -54,6 +55,9 @@ func (w *runWriter) guard() *ir.Value {
 	}) {
 		least = minRun
 	}
+	if len(w.least) > 0 {
+		least = minLane
+	}
 	if w.long {
 		least = max(least, n/fewRuns)
 	}
@@ -62,6 +66,9 @@ func (w *runWriter) guard() *ir.Value {
 	}
 	for _, v := range w.apart {
 		and(op.Ge, w.widened(w.divisor(v)), 1)
+	}
+	for _, v := range w.least {
+		and(op.Ge, w.widened(v.Args[0]), 1)
 	}
 	for _, v := range w.divs {
 		and(op.Ge, w.widened(w.divisor(v)), least)
@@ -78,8 +85,13 @@ func (w *runWriter) guard() *ir.Value {
 	return all
 }
 
-// divisor is the number that a division of the region divides by.
-func (w *runWriter) divisor(v *ir.Value) *ir.Value { return v.Args[1].Args[0] }
+// divisor is the number that a division of the region divides by, nil if it is none that is repeated.
+func (w *runWriter) divisor(v *ir.Value) *ir.Value {
+	if by := v.Args[1]; by.Op == op.Broadcast {
+		return by.Args[0]
+	}
+	return nil
+}
 
 // newRunWriter has written the scalars of a run.
 func newRunWriter(r *region) *runWriter {
@@ -157,8 +169,8 @@ func (w *runWriter) even(v *ir.Value) bool {
 	return false
 }
 
-// write puts an If in the region's place: runs if the divisors are large enough, else what was there.
-func (w *runWriter) write() {
+// write puts an If in the region's place: runs if the divisors are large enough, otherwise what was there.
+func (w *runWriter) write() (otherwise *ir.Block) {
 	var before, old []*ir.Value
 	for _, v := range w.b.Values[:w.last+1] {
 		if w.moved[v] {
@@ -171,14 +183,19 @@ func (w *runWriter) write() {
 	w.Out = before
 	large := w.guard()
 	before, w.Out = w.Out, []*ir.Value{w.index, w.end}
+	for _, v := range w.least {
+		w.Out = append(w.Out, v.Args[1], v)
+	}
 	begin := w.begin()
 	loop := w.Add(ir.Loop, ir.Type{}, begin...)
 	loop.Results, loop.Blocks = slices.Repeat([]ir.Type{wide}, len(begin)), []*ir.Block{body}
 	w.Add(ir.Yield, ir.Type{})
 	branch := w.Fn.NewValue(ir.If, ir.Type{}, w.Pos, large)
 	branch.Text = By
-	branch.Blocks = []*ir.Block{{Values: w.Out}, {Values: append(old, w.Fn.NewValue(ir.Yield, ir.Type{}, w.Pos))}}
+	otherwise = &ir.Block{Values: append(old, w.Fn.NewValue(ir.Yield, ir.Type{}, w.Pos))}
+	branch.Blocks = []*ir.Block{{Values: w.Out}, otherwise}
 	w.b.Values = append(append(before, branch), w.b.Values[w.last+1:]...)
+	return otherwise
 }
 
 // body is the loop's block: behind the scalars, the stores of a run.
@@ -264,6 +281,9 @@ func (w *runWriter) partOfQuotient(v *ir.Value, q *quotient, start, by *ir.Value
 // rows. A row may be too short for runs where a plane is not, so no other numbers are taken for rows.
 func (w *runWriter) dividesAgain(v *ir.Value) bool {
 	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Args[1].Op != op.Broadcast || v.Args[0].Op != op.Mod {
+		return false
+	}
+	if w.short && w.mayRepeat(v) {
 		return false
 	}
 	return !w.divisor(v).Type.IsTile() && w.part(v.Args[0]).start != nil && multiple(w.divisor(v.Args[0]), w.divisor(v))
@@ -382,12 +402,29 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 		return w.Add(op.Add, v.Type, index, w.Add(op.Broadcast, v.Type, w.as(v.Type.D, p.start)))
 	case v.Op == op.Load:
 		return w.access(v, nil, nil)
+	case w.byScalar(v):
+		return w.Clone(v, v.Type, w.tile(v.Args[0]), w.Add(op.Broadcast, v.Type, w.positive(w.divisor(v))))
 	}
 	args := make([]*ir.Value, len(v.Args))
 	for i, a := range v.Args {
 		args[i] = w.tile(a)
 	}
 	return w.Clone(v, v.Type, args...)
+}
+
+// byScalar reports whether v is divided, lane by lane, by a scalar that may be 0.
+func (w *runWriter) byScalar(v *ir.Value) bool {
+	division := (v.Op == op.FloorDiv || v.Op == op.Mod) && counts(v.Type.D) && v.CanFail()
+	return division && w.divisor(v) != nil && !w.divisor(v).Type.IsTile()
+}
+
+// positive is a divisor that is greater than 0, and is known to be: what it divides is computed where it is needed.
+func (w *runWriter) positive(v *ir.Value) *ir.Value {
+	one := w.Fn.NewValue(op.Const, v.Type, w.Pos)
+	one.Bits = 1
+	z := w.Fn.NewValue(op.Maximum, v.Type, w.Pos, v, one)
+	w.least = append(w.least, z)
+	return z
 }
 
 // store writes a store of the run's lanes: of one of two tiles, if a scalar says which, each by itself.

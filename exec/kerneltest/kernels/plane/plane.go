@@ -83,6 +83,13 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 	case "rolled": // by an index that is kept
 		k := c.Add(w - 3).Mod(w)
 		v = tl.Load(y.Add(h.Mul(w)).Add(k), tl.Mask(in)).Add(tl.Load(y.Add(k), tl.Mask(in)))
+	case "repeats": // elements, once or a few times
+		s := n%3 + 1
+		e := o.Mod(w * 3 * s)
+		v = tl.Load(y.Add(e.FloorDiv(s)), tl.Mask(in))
+		v = v.Add(tl.Load(y.Add(e.FloorDiv(w*s).Mul(w)).Add(e.Mod(w*s).FloorDiv(s)), tl.Mask(in)))
+	case "nothing": // lane by lane
+		v = v.Add(tl.Load(y.Add(c.Add(1).Mod(w-w)), tl.Mask(in)))
 	case "none": // of no elements
 		//lint:ignore SA4000 the compiler is not to know that it is none
 		v = v.Add(e.FloorDiv((w * 3) * (w - w)).To(v.DType()))
