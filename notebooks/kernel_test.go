@@ -129,7 +129,10 @@ k.Launch(exec.Grid{4}, x, 1<<40)`, `(?s)true <nil>.*signal: interrupt`, "", 3},
 }
 
 // built is a cell that would run for hours.
-const built = "%%\nfmt.Println(\"begins\")\nk := exec.New(longCompiled)\nk.Launch(exec.Grid{4}, tensor.Zeros(tl.Int32, 4), 1<<40)"
+const built = `%%
+fmt.Println("begins")
+k := exec.New(longCompiled)
+k.Launch(exec.Grid{4}, tensor.Zeros(tl.Int32, 4), 1<<40)`
 
 // order is what n pictures between prints look like in the right order.
 func order(n int) string {

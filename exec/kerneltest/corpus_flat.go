@@ -91,8 +91,8 @@ var flats = []Row{
 	{
 		Name: "FewColumns", Fn: plane.FewColumns, Types: all, Args: "x:rows*cols z:rows*8 rows cols pitch R C OP",
 		Grid: "1", Ops: "columns turned backwards", Shapes: numbered("rows cols pitch R C", [][]int{
-			{1, 1, 1, 64, 2}, {64, 3, 3, 64, 4}, {63, 3, 5, 64, 4}, {100, 4, 4, 128, 4}, {127, 2, 2, 128, 2}, {90, 3, 2, 128, 4},
-			{65, 4, 7, 128, 4}, {50, 3, 1, 64, 3},
+			{1, 1, 1, 64, 2}, {64, 3, 3, 64, 4}, {63, 3, 5, 64, 4}, {100, 4, 4, 128, 4}, {127, 2, 2, 128, 2},
+			{90, 3, 2, 128, 4}, {65, 4, 7, 128, 4}, {50, 3, 1, 64, 3},
 		}),
 	},
 }

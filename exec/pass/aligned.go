@@ -11,9 +11,9 @@ import (
 )
 
 // aligned divides numbers that begin at a multiple of a power of two. Of kk = i*32 + arange(32), kk/128 is i*32/128
-// everywhere, kk/2 is i*32/2 + arange(32)/2, and kk%2 is arange(32)%2: what is packed lies in rows, each element of which
-// several lanes in turn read, and shifts become constants. Quotients are those of C, so that what is divided must not
-// be negative.
+// everywhere, kk/2 is i*32/2 + arange(32)/2, and kk%2 is arange(32)%2: what is packed lies in rows, each element of
+// which several lanes in turn read, and shifts become constants. Quotients are those of C, so that what is divided must
+// not be negative.
 func aligned(f *ir.Func) {
 	a := &aligner{f: f, loops: map[*ir.Value]*ir.Value{}}
 	var list []*ir.Value

@@ -20,7 +20,7 @@ func (n *values) Access(v *ir.Value, m affine.Axes) *tiles.Access {
 		return a
 	}
 	turned := n.turned == v || readsColumns(n, v, m)
-	a := &tiles.Access{V: v, D: v.Memory().Ptr.Type.D.Elem(), Turned: turned, Rows: n.rowsOf(v, m)}
+	a := &tiles.Access{V: v, D: v.Memory().Ptr.Type.D.Elem(), Turned: turned, Rows: rowsOf(n, v, m)}
 	n.loads[key] = a
 	n.G.At(len(n.G.Enclosing)-1, func() {
 		n.G.Prepare(a)
@@ -225,7 +225,7 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 		return n.otherOf(v, m)
 	}
 	if a.Rows != nil && a.Rows.Turns > 0 {
-		x = n.loadTurns(a, m, n.WithTail(mask))
+		x = loadTurns(n, a, m, n.WithTail(mask))
 	} else if step.R == 0 && step.N == int64(a.D.Size()) {
 		n.prefetchRow(a, m)
 		x = g.Load(a.D, at, n.WithTail(mask))

@@ -18,14 +18,14 @@ import (
 
 // RowwiseOf is nil if v's addresses, read through m, are of another kind.
 func (n *values) RowwiseOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
-	if r := n.rowsOf(v, m); r != nil && r.Turns == 0 {
+	if r := rowsOf(n, v, m); r != nil && r.Turns == 0 {
 		return r
 	}
 	return nil
 }
 
 // rowsOf is RowwiseOf, or what is known of a load of which several lanes in turn read the same.
-func (n *values) rowsOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
+func rowsOf(n *values, v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	mem, g := v.Memory(), n.G
 	shape := mem.Ptr.Type.Shape
 	axis := shape.N - 1
@@ -48,7 +48,7 @@ func (n *values) rowsOf(v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	row := affine.Identity(shape.With(axis, 1))
 	by, widened, ok := fuse.Along(mem.Ptr, axis, row)
 	if !ok || by != 1 {
-		if r.Turns = n.turnsOf(v, axis); r.Turns == 0 {
+		if r.Turns = turnsOf(n, v, axis); r.Turns == 0 {
 			return nil
 		}
 		_, widened = fuse.Turns(mem.Ptr, axis, row)

@@ -19,9 +19,9 @@ import (
 
 // turnsOf is how many lanes in turn of v's rows read an element, 0 if they do not, or if what a mask lets through of a
 // row does not begin with its first lane: the first lane of a turn is then one of those that read its element.
-func (n *values) turnsOf(v *ir.Value, axis int) int {
+func turnsOf(n *values, v *ir.Value, axis int) int {
 	mem := v.Memory()
-	if v.Op != op.Load || n.start != nil || mem.Mask != nil && !n.fromFirst(mem.Mask, axis) {
+	if v.Op != op.Load || n.start != nil || mem.Mask != nil && !fromFirst(n, mem.Mask, axis) {
 		return 0
 	}
 	if lo, _ := n.Bounds(n.Inner()); lo != lir.Imm(0) {
@@ -31,12 +31,12 @@ func (n *values) turnsOf(v *ir.Value, axis int) int {
 }
 
 // fromFirst reports whether a mask that lets any lane of a row through does so from the first one on.
-func (n *values) fromFirst(mask *ir.Value, axis int) bool {
+func fromFirst(n *values, mask *ir.Value, axis int) bool {
 	if by, _, ok := fuse.Along(mask, axis, affine.Axes{}); ok && by == 0 {
 		return true
 	}
 	if mask.Op == op.And {
-		return n.fromFirst(mask.Args[0], axis) && n.fromFirst(mask.Args[1], axis)
+		return fromFirst(n, mask.Args[0], axis) && fromFirst(n, mask.Args[1], axis)
 	}
 	b := n.G.Boxes.Of(mask)
 	ok := b.Ok && n.G.Require(b.Conds)
@@ -72,7 +72,7 @@ func (g *Nests) packTurns(a *tiles.Access) {
 }
 
 // loadTurns is the lanes of a block of such a row, those that a mask lets through if there is one.
-func (n *values) loadTurns(a *tiles.Access, m affine.Axes, on *lane.Lanes) lane.Lanes {
+func loadTurns(n *values, a *tiles.Access, m affine.Axes, on *lane.Lanes) lane.Lanes {
 	g, t, few := n.G, a.Rows.Turns, &a.Rows.Few
 	if lo, _ := n.Bounds(n.Inner()); lo != lir.Imm(0) {
 		scalar.Refuse("rows of %s that begin in between", a.V.Name())

@@ -89,6 +89,7 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 		v = tl.Load(y.Add(e.FloorDiv(s)), tl.Mask(in))
 		v = v.Add(tl.Load(y.Add(e.FloorDiv(w*s).Mul(w)).Add(e.Mod(w*s).FloorDiv(s)), tl.Mask(in)))
 	case "nothing": // lane by lane
+		//lint:ignore SA4000 the compiler is not to know that it is 0
 		v = v.Add(tl.Load(y.Add(c.Add(1).Mod(w-w)), tl.Mask(in)))
 	case "none": // of no elements
 		//lint:ignore SA4000 the compiler is not to know that it is none

@@ -2,8 +2,8 @@ package plane
 
 import tl "github.com/tiler-go/tiler/tilelang"
 
-// Turns reads rows of w elements, each of which BY lanes in turn take: columns of cols lanes, which are packed, or a group
-// of which has one scale. Rows past n are masked off, and columns past cols.
+// Turns reads rows of w elements, each of which BY lanes in turn take: columns of cols lanes, which are packed, or a
+// group of which has one scale. Rows past n are masked off, and columns past cols.
 func Turns(p *tl.Program, x, z, m tl.Ptr, n, cols, w int, R, BLOCK, BY tl.Const, MASK, OP string) {
 	i := tl.Arange(0, R).Add(p.ID(0) * R)
 	rows := i.Col().Lt(n)
