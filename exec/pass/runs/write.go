@@ -62,7 +62,11 @@ func (w *runWriter) guard() *ir.Value {
 		least = max(least, n/fewRuns)
 	}
 	for _, v := range w.again {
-		and(op.Ge, w.widened(w.divisor(v)), least)
+		by, multiple := w.widened(w.divisor(v)), w.divisor(v.Args[0])
+		and(op.Ge, by, least)
+		if multiple.Op != op.Const { // a product that has wrapped is none
+			and(op.Eq, w.Add(op.Mod, wide, w.widened(multiple), w.Add(op.Maximum, wide, by, w.number(1))), 0)
+		}
 	}
 	for _, v := range w.apart {
 		and(op.Ge, w.widened(w.divisor(v)), 1)

@@ -88,6 +88,16 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 		e := o.Mod(w * 3 * s)
 		v = tl.Load(y.Add(e.FloorDiv(s)), tl.Mask(in))
 		v = v.Add(tl.Load(y.Add(e.FloorDiv(w*s).Mul(w)).Add(e.Mod(w*s).FloorDiv(s)), tl.Mask(in)))
+	case "wrapped": // numbers of which one is a multiple of another but for 2^64
+		k := 2*w - 1
+		s := k * (2 - k*k) // the inverse modulo 2^6, and twice as many bits each time
+		s *= 2 - k*s
+		s *= 2 - k*s
+		s *= 2 - k*s
+		s *= 2 - k*s
+		e := o.Mod(k * (s * (k + 5)))
+		at := e.FloorDiv(k).Mul(k).Add(e.Mod(k))
+		v = tl.Load(y.Add(at), tl.Mask(in.And(at.Lt(w*4)))).Add(e.FloorDiv(k).To(v.DType()))
 	case "nothing": // lane by lane
 		//lint:ignore SA4000 the compiler is not to know that it is 0
 		v = v.Add(tl.Load(y.Add(c.Add(1).Mod(w-w)), tl.Mask(in)))
