@@ -18,8 +18,8 @@ import (
 // Reductions along an axis that is not the inner one: the partials are rows of
 // memory. Scans: a row, or an element, at a time.
 
-// rowBuffers is memory for rows of a stream, each of a length that a whole block may
-// run past.
+// rowBuffers is memory for rows of a stream, each of a length that a whole round of blocks
+// may run past.
 type rowBuffers struct {
 	off, bytes int // of the first row; from row to row
 	d          dtype.DType
@@ -37,19 +37,19 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 		reducePinned(g, r, results)
 		return
 	}
+	n, m := g.NewNest(x), affine.Identity(x)
+	n.Unroll = blocksAtOnce(g, len(r.Types), x.D[n.Inner()])
 	rows := make([]rowBuffers, len(r.Types))
 	for i, d := range r.Types {
-		bytes := (length*lane.CellSize(d)+63)&^63 + 64
+		bytes := (length*lane.CellSize(d)+63)&^63 + n.Unroll*g.Lanes*lane.CellSize(d)
 		rows[i] = rowBuffers{g.Alloc(reduce.Partials * bytes), bytes, d}
 	}
-	n, m := g.NewNest(x), affine.Identity(x)
 	end := endOf(n, r, m)
 	n.Atoms = end.atoms
 	level := n.LevelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.After[level-1] = func() {
 		treeRows(n, r, rows, results, length, end.fill(n, r, rows, length))
 	}
-	n.Unroll = blocksAtOnce(g, len(r.Types), x.D[n.Inner()])
 	var at []lir.Reg
 	n.At(level, func() { at = partialsAt(g, rows, n.Index[r.V.Axis]) })
 	n.Run(func() {
