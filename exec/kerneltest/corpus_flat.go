@@ -68,7 +68,8 @@ var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
 		"dilated shared itself", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
 	flat("FlatBeyond", "beyond", f32, true),
-	planes("Planes", plane.Rows, "planes cubes heads counted below wide fixed turned rolled repeats wrapped", false),
+	planes("Planes", plane.Rows, "planes cubes heads counted below wide fixed turned rolled repeats wrapped ratios",
+		false),
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),
 	planes("KeptIndex", plane.Kept, "halves rolled clamped", false),
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),

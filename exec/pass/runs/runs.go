@@ -150,8 +150,8 @@ func inRuns(f *ir.Func, b *ir.Block, long, short bool) bool {
 	if ok {
 		r.long = long && w.gathered(true) != nil
 		r.move()
-		otherwise := w.write()
-		if !short && slices.ContainsFunc(w.again, r.mayRepeat) {
+		beside := !short && slices.ContainsFunc(w.again, r.mayRepeat)
+		if otherwise := w.write(); beside {
 			inRuns(f, otherwise, long, true)
 		}
 	}
@@ -232,7 +232,7 @@ func (r *region) allowed() bool {
 			written[root] = ptr
 			r.stores = append(r.stores, v)
 		case v.IsMemory() || v.Pure() || v.CanFail():
-			if r.slice[v] && (v.Type.Shape != r.t.Shape || !laneByLane(v)) {
+			if r.slice[v] && (v.Type.Shape != r.t.Shape || !laneByLane(v) || failsElsewhere(v)) {
 				return false
 			}
 		default:
@@ -309,7 +309,17 @@ func (r *region) copies(v *ir.Value) bool {
 	case v.Op == op.Broadcast:
 		return !v.Args[0].Type.IsTile()
 	}
-	return laneByLane(v) && !r.still(v) && (!v.CanFail() || here && (at >= r.first || r.quiet(at)))
+	if !laneByLane(v) || r.still(v) || failsElsewhere(v) {
+		return false
+	}
+	return !v.CanFail() || here && (at >= r.first || r.quiet(at))
+}
+
+// failsElsewhere reports whether a value that fails in no lane of a run may fail in others, which hold anything:
+// divided by a tile.
+func failsElsewhere(v *ir.Value) bool {
+	division := v.Op == op.FloorDiv || v.Op == op.Mod
+	return division && v.CanFail() && (v.Args[1].Op != op.Broadcast || v.Args[1].Args[0].Type.IsTile())
 }
 
 // still reports whether a value is floats that depend on nothing of the region: they are computed once.

@@ -98,6 +98,8 @@ func Rows(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP s
 		e := o.Mod(k * (s * (k + 5)))
 		at := e.FloorDiv(k).Mul(k).Add(e.Mod(k))
 		v = tl.Load(y.Add(at), tl.Mask(in.And(at.Lt(w*4)))).Add(e.FloorDiv(k).To(v.DType()))
+	case "ratios": // by numbers that are 0 in other runs alone
+		v = tl.Load(y.Add(c), tl.Mask(in)).Add(h.Add(9).FloorDiv(c.Add(1)).To(v.DType()))
 	case "nothing": // lane by lane
 		//lint:ignore SA4000 the compiler is not to know that it is 0
 		v = v.Add(tl.Load(y.Add(c.Add(1).Mod(w-w)), tl.Mask(in)))
