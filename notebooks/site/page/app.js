@@ -37,9 +37,9 @@ class Cell {
 
   get name() { return `cell ${this.sheet.cells.indexOf(this) + 1}`; }
 
-  // ask is for what helps to type: it never waits behind a cell that runs.
+  // ask is for what helps to type: it never waits behind a cell that runs, and gives undefined then.
   async ask(r, asked) {
-    if (engine.busy() && !asked) return null;
+    if (engine.busy() && !asked) return undefined;
     try { return await engine.request(r); } catch { return null; }
   }
 

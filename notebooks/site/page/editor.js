@@ -147,7 +147,9 @@ export class Editor {
   async complete(asked) {
     const text = this.text, at = this.area.selectionStart;
     const a = await this.on.complete(text, bytes(text.slice(0, at)), asked);
-    if (!a || this.text !== text || this.area.selectionStart !== at || document.activeElement !== this.area) return;
+    if (this.text !== text || this.area.selectionStart !== at || document.activeElement !== this.area) return;
+    if (a === undefined) this.timer = setTimeout(() => this.complete(false), 180); // a cell runs: later
+    if (!a) return;
     const start = fromBytes(text, a.start || 0), word = text.slice(start, at);
     const found = (a.candidates || []).filter((c) => c.text ? c.text !== word : asked);
     if (!found.length || !asked && (a.candidates || []).some((c) => c.text === word)) { this.close(); return; }
