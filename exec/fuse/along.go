@@ -21,8 +21,8 @@ func Along(v *ir.Value, dim int, m affine.Axes) (by int, widened []Read, ok bool
 	return new(ascent).of(v, dim, m)
 }
 
-// Turns is how many indices in turn of a dimension v is the same for, one less than for the next ones: what indices are
-// divided by, a power of two. It is 0 if v does not grow so.
+// Turns is how many consecutive indices of a dimension have the same v, which is greater by one for the next as many:
+// the power of two that indices are divided by. It is 0 if v does not grow so.
 func Turns(v *ir.Value, dim int, m affine.Axes) (turns int, widened []Read) {
 	a := &ascent{divided: true}
 	if by, widened, ok := a.of(v, dim, m); ok && by == 1 {

@@ -44,17 +44,18 @@ func inRows(ptr *ir.Value) bool {
 	}
 	row := affine.Identity(s.With(s.N-1, 1))
 	by, _, ok := Along(ptr, s.N-1, row)
-	return ok && by == 1 || TurnsInRow(ptr) > 0
+	turns, _ := TurnsInRow(ptr)
+	return ok && by == 1 || turns > 0
 }
 
 // TurnsInRow is Turns along the last axis of what is loaded, if all of a row falls into such turns.
-func TurnsInRow(ptr *ir.Value) int {
+func TurnsInRow(ptr *ir.Value) (turns int, widened []Read) {
 	s := ptr.Type.Shape
-	turns, _ := Turns(ptr, s.N-1, affine.Identity(s.With(s.N-1, 1)))
+	turns, widened = Turns(ptr, s.N-1, affine.Identity(s.With(s.N-1, 1)))
 	if turns == 0 || s.D[s.N-1]%turns != 0 || ptr.Type.D.Elem().Size() > 4 || ptr.Type.D.Elem() == dtype.Bool {
-		return 0
+		return 0, nil
 	}
-	return turns
+	return turns, widened
 }
 
 // Chained reports whether v's loop carries out a gather whose addresses lead to tiles that are kept. These should lie in

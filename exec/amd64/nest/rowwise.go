@@ -45,13 +45,11 @@ func rowsOf(n *values, v *ir.Value, m affine.Axes) *tiles.Rowwise {
 		return nil
 	}
 	r := &tiles.Rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
-	row := affine.Identity(shape.With(axis, 1))
-	by, widened, ok := fuse.Along(mem.Ptr, axis, row)
+	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
 	if !ok || by != 1 {
-		if r.Turns = turnsOf(n, v, axis); r.Turns == 0 {
+		if r.Turns, widened = turnsOf(n, v, axis); r.Turns == 0 {
 			return nil
 		}
-		_, widened = fuse.Turns(mem.Ptr, axis, row)
 	}
 	r.Widened = widened
 	r.Measure(v)

@@ -19,13 +19,13 @@ import (
 
 // turnsOf is how many lanes in turn of v's rows read an element, 0 if they do not, or if what a mask lets through of a
 // row does not begin with its first lane: the first lane of a turn is then one of those that read its element.
-func turnsOf(n *values, v *ir.Value, axis int) int {
+func turnsOf(n *values, v *ir.Value, axis int) (turns int, widened []fuse.Read) {
 	mem := v.Memory()
 	if v.Op != op.Load || n.start != nil || mem.Mask != nil && !fromFirst(n, mem.Mask, axis) {
-		return 0
+		return 0, nil
 	}
 	if lo, _ := n.Bounds(n.Inner()); lo != lir.Imm(0) {
-		return 0
+		return 0, nil
 	}
 	return fuse.TurnsInRow(mem.Ptr)
 }
