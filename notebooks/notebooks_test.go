@@ -261,8 +261,9 @@ func runner(t *testing.T, kernel string) jupyter.Runner {
 	return r
 }
 
-// most is how long all notebooks of the prompt's kernel may take together, on an idle machine.
-// Only twice as much fails.
+// most is how long all notebooks of the prompt's kernel may take together. If TILER_TIMES is set,
+// on a machine that does nothing else, they may not take longer by the clock; or else not more
+// than three times as much processor time, since tests of another package may run beside this one.
 const most = 30 * time.Second
 
 // TestRun runs every notebook in its kernel, from top to bottom. No cell fails, and what they
@@ -271,20 +272,25 @@ func TestRun(t *testing.T) {
 	runner(t, "") // or skip
 	for _, e := range editions {
 		t.Run(e.kernel, func(t *testing.T) {
+			var processor time.Duration
 			began := time.Now()
 			for _, name := range names(t) {
-				t.Run(name, func(t *testing.T) { e.run(t, name) })
+				t.Run(name, func(t *testing.T) { processor += e.run(t, name) })
 			}
-			took := time.Since(began)
-			t.Logf("all in %v", took.Round(time.Second/10))
-			if e.kernel == jupyter.Tiler && took > 2*most {
+			took, most := time.Since(began), most
+			t.Logf("all in %.1f s, with %.1f s of processor time", took.Seconds(), processor.Seconds())
+			if os.Getenv("TILER_TIMES") == "" {
+				took, most = processor, 3*most
+			}
+			if e.kernel == jupyter.Tiler && took > most {
 				t.Errorf("all take %v, want %v", took, most)
 			}
 		})
 	}
 }
 
-func (e edition) run(t *testing.T, name string) {
+// run runs a notebook, and is the processor time that this took.
+func (e edition) run(t *testing.T, name string) time.Duration {
 	r := runner(t, e.kernel)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
@@ -308,9 +314,10 @@ func (e edition) run(t *testing.T, name string) {
 	}
 	if update && !t.Failed() {
 		e.write(t, name, now)
-		return
+	} else {
+		compare(t, now, e.fromFile(t, name))
 	}
-	compare(t, now, e.fromFile(t, name))
+	return run.Processor
 }
 
 // compare reports the cells that show something else than is committed.

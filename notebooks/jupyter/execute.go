@@ -29,6 +29,10 @@ type Run struct {
 	Cells       []float64 `json:"cells"`       // seconds each cell took
 	Interrupted []float64 `json:"interrupted"` // seconds from an interrupt until the kernel was idle
 	Log         string    `json:"-"`           // what the kernel said of itself
+
+	// Processor is the processor time of the kernel and its client. Unlike what a clock on the
+	// wall says, it hardly depends on what else the machine does.
+	Processor time.Duration `json:"-"`
 }
 
 // Run runs a notebook's cells in order, as if it lay in dir. Errors of cells are in their
@@ -50,7 +54,7 @@ func (r Runner) Run(ctx context.Context, nb *Notebook, dir string) (*Run, error)
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("running a notebook: %w\n\t%s", err, strings.ReplaceAll(tail(log.String(), 60), "\n", "\n\t"))
 	}
-	run := &Run{Log: log.String()}
+	run := &Run{Log: log.String(), Processor: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	return run, json.Unmarshal(out.Bytes(), run)
 }
 
