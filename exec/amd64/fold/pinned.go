@@ -44,8 +44,9 @@ func blocksAtOnce(g *nest.Nests, streams, length int) int {
 	if g.EVEX {
 		most = 4
 	}
-	most = max(1, most/streams)
-	for most > 1 && length/g.Lanes%most != 0 {
+	blocks := (length + g.Lanes - 1) / g.Lanes
+	most = min(max(1, most/streams), blocks)
+	for most > 1 && blocks%most != 0 {
 		most--
 	}
 	return most
