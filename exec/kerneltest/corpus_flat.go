@@ -63,6 +63,27 @@ func turns(name, ops string, fails bool) Row {
 	return r
 }
 
+// falling is matrices by tiles of columns by rows.
+func falling(name, ops string, types []tl.DType, fails bool) Row {
+	r := Row{
+		Name: name, Fn: plane.Falling, Types: types, Ops: ops, Fails: fails, Serial: true,
+		Args: "x:n*w i@i32:n z:n*w m@bool:cols n cols w X R MASK OP", Grid: "cols/X",
+	}
+	for i, s := range [][]int{ // n, cols, w, X, R
+		{8, 64, 64, 32, 4}, {5, 40, 48, 16, 8}, {33, 100, 100, 64, 40}, {1, 17, 17, 32, 2}, {70, 31, 32, 16, 64},
+		{9, 48, 50, 24, 3},
+	} {
+		for j, mask := range masks[1:] {
+			if (i+j)%2 == 0 {
+				r.Shapes = append(r.Shapes, Shape{mask, map[string]int{
+					"n": s[0], "cols": s[1], "w": s[2], "X": s[3], "R": s[4],
+				}})
+			}
+		}
+	}
+	return r
+}
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
@@ -75,6 +96,9 @@ var flats = []Row{
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),
 	turns("Turns", "stored twice scan back pieces turned loop steps late", false),
 	turns("TurnsBeyond", "over", true),
+	falling("Falling", "summed index quotients numbered carried within branches both once scanned meets across",
+		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int32, tl.Uint8}, false),
+	falling("FallingBeyond", "beyond", f32, true),
 	planes("Moved", plane.Moved, "repeated reflected backwards rows ahead far planes onward", false),
 	planes("MovedBeyond", plane.Moved, "negative beneath above first last", true),
 	{

@@ -1,0 +1,76 @@
+package plane
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// Falling takes a matrix of n rows, w elements apart, by tiles of X columns by R rows, so that memory is contiguous
+// along the first dimension. i numbers rows, and z is as large as x.
+func Falling(p *tl.Program, x, i, z, m tl.Ptr, n, cols int, w, X, R tl.Const, MASK, OP string) {
+	c := tl.Arange(0, X).Add(p.ID(0) * X)
+	in := on(c, cols, m, MASK).Col()
+	r := tl.Arange(0, R).Row()
+	if OP == "once" || OP == "scanned" || OP == "meets" || OP == "across" {
+		fallingOnce(x, z, c.Col(), r, in, n, w, OP)
+		return
+	}
+	d := x.DType().Elem()
+	sum, most := tl.Zeros(d, X, R), tl.Full(d, 1, X, R)
+	ptrs := x.Add(c.Col()).Add(r.Mul(w))
+	for b := 0; b < n; b += R {
+		k := r.Add(b)
+		ok := k.Lt(n).And(in)
+		at := c.Col().Add(k.Mul(w))
+		switch OP {
+		case "quotients":
+			at = c.Mod(7).Add(c.FloorDiv(7).Mul(7)).Col().Add(k.Mul(w))
+		case "numbered":
+			row := tl.Load(i.Add(k), tl.Mask(k.Lt(n)), tl.Other(0)).To(tl.Int32)
+			at = c.Col().Add(row.Add(n).Mod(n).Mul(w))
+		case "beyond":
+			at = at.Add(w)
+		}
+		v := tl.Load(x.Add(at), tl.Mask(ok), tl.Other(2))
+		switch OP {
+		case "carried":
+			v = tl.Load(ptrs, tl.Mask(ok), tl.Other(0))
+			ptrs = ptrs.Add(R * w)
+		case "within":
+			tl.Store(z.Add(at), v.Add(c.Col().To(d)), tl.Mask(ok))
+		case "branches":
+			if b > R {
+				sum = v.Sub(1).To(d)
+			}
+		case "both":
+			sum = sum.Add(tl.Sum(v, tl.Axis(0)).To(d).Row()).To(d)
+		}
+		sum, most = tl.Where(ok, sum.Add(v).To(d), sum), tl.Where(ok, tl.Maximum(v, most).To(d), most)
+	}
+	if OP == "within" {
+		return
+	}
+	to := z.Add(c)
+	last := tl.Sum(sum, tl.Axis(1)).To(d)
+	if OP == "index" {
+		last = tl.ArgMax(most, tl.Axis(1)).To(d)
+	} else {
+		last = last.Add(tl.Max(most, tl.Axis(1))).To(d)
+	}
+	tl.Store(to, last, tl.Mask(in.Reshape(X)))
+}
+
+// fallingOnce takes all rows at once.
+func fallingOnce(x, z tl.Ptr, c, r, in tl.Tile, n int, w tl.Const, OP string) {
+	ok := tl.Mask(in.And(r.Lt(n)))
+	v := tl.Load(x.Add(c).Add(r.Mul(w)), ok, tl.Other(3))
+	most := tl.Max(v, tl.Axis(1)).Col()
+	switch OP {
+	case "scanned":
+		v = tl.CumSum(v, tl.Axis(1)).To(v.DType())
+	case "meets": // elements of the next row: the last one of a row's stays
+		tl.Store(z.Add(c).Add(r.Mul(w/2)), tl.Maximum(v, most), ok)
+		return
+	case "across":
+		tl.Store(z.Add(c).Add(r.Mul(w)), tl.Maximum(v, tl.Max(v, tl.Axis(0)).Row()), ok)
+		return
+	}
+	tl.Store(z.Add(c).Add(r.Mul(w)), v.Sub(most).To(v.DType()), ok)
+}
