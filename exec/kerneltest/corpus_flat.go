@@ -71,7 +71,7 @@ func falling(name, ops string, types []tl.DType, fails bool) Row {
 	}
 	for i, s := range [][]int{ // n, cols, w, X, R
 		{8, 64, 64, 32, 4}, {5, 40, 48, 16, 8}, {33, 100, 100, 64, 40}, {1, 17, 17, 32, 2}, {70, 31, 32, 16, 64},
-		{9, 48, 50, 24, 3},
+		{9, 48, 50, 24, 3}, {20, 30, 64, 8, 32},
 	} {
 		for j, mask := range masks[1:] {
 			if (i+j)%2 == 0 {

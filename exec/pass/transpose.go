@@ -6,8 +6,12 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// minColumns is how long the first dimension is at least that transpose makes the inner one: a vector of float32s.
-const minColumns = 16
+// How long the first dimension is at least that transpose makes the inner one: a vector of float32s, or half of it
+// where tiles are stored, too.
+const (
+	minColumns = 16
+	minStored  = 8
+)
 
 // transpose exchanges the dimensions of tiles whose memory is contiguous along the first one, such as columns that are
 // added up by tiles of columns by rows: what is loaded, computed lane by lane, carried by loops and reduced together
@@ -37,8 +41,11 @@ type transposer struct {
 
 // together is what is known of nodes that change together.
 type together struct {
-	fixed bool // something keeps them as they are
-	falls bool // memory is contiguous along the first dimension
+	fixed  bool // something keeps them as they are
+	falls  bool // memory is contiguous along the first dimension
+	stored bool
+
+	columns int // how long the first dimension is of what is loaded and stored
 }
 
 // A use is an operand of what changes with a node.
@@ -71,7 +78,8 @@ func (t *transposer) join(n, m any) {
 	}
 	x, y := t.facts[n], t.facts[m]
 	t.parent[m] = n
-	x.fixed, x.falls = x.fixed || y.fixed, x.falls || y.falls
+	x.fixed, x.falls, x.stored = x.fixed || y.fixed, x.falls || y.falls, x.stored || y.stored
+	x.columns = max(x.columns, y.columns)
 }
 
 // take joins operands of v with a node.
@@ -177,7 +185,9 @@ func (t *transposer) access(v *ir.Value) {
 	facts := t.facts[t.find(v)]
 	falls := affine.Step(ptr, 0, true) == 1 && affine.Step(ptr, 1, true) != 1
 	facts.falls = facts.falls || falls
-	facts.fixed = facts.fixed || !falls || ptr.Type.Shape.D[0] < minColumns || v.Op == op.Store && !apart(ptr)
+	facts.stored = facts.stored || v.Op == op.Store
+	facts.fixed = facts.fixed || !falls || v.Op == op.Store && !apart(ptr)
+	facts.columns = ptr.Type.Shape.D[0]
 }
 
 // apart reports whether no two elements of a tile of pointers, contiguous along the first dimension, are the same.
@@ -189,8 +199,11 @@ func apart(ptr *ir.Value) bool {
 }
 
 func (t *transposer) wanted(n any) bool {
-	facts := t.facts[t.find(n)]
-	return facts.falls && !facts.fixed
+	facts, least := t.facts[t.find(n)], minColumns
+	if facts.stored {
+		least = minStored
+	}
+	return facts.falls && !facts.fixed && facts.columns >= least
 }
 
 // rewrite changes the tiles that should.
