@@ -84,6 +84,18 @@ func falling(name, ops string, types []tl.DType, fails bool) Row {
 	return r
 }
 
+// embedded are n rows of D elements, of as many as there are.
+var embedded = func() (list []Shape) {
+	for _, mask := range []string{"prefix", "range"} {
+		for _, s := range numbered("n rows D BLOCK", [][]int{
+			{9, 4, 64, 256}, {5, 7, 32, 64}, {3, 1, 128, 128}, {2, 3, 256, 128}, {7, 5, 48, 96}, {1, 2, 64, 192},
+		}) {
+			list = append(list, Shape{mask, s.Vars})
+		}
+	}
+	return list
+}()
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
@@ -99,6 +111,10 @@ var flats = []Row{
 	falling("Falling", "summed index quotients numbered carried within branches both once scanned meets across",
 		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int32, tl.Uint8}, false),
 	falling("FallingBeyond", "beyond", f32, true),
+	{
+		Name: "Embedded", Fn: plane.Embedded, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Int64},
+		Args: "x:rows*D i@i32:n z:n*D n rows D BLOCK MASK", Grid: "n*D/BLOCK", Shapes: embedded,
+	},
 	planes("Moved", plane.Moved, "repeated reflected backwards rows ahead far planes onward", false),
 	planes("MovedBeyond", plane.Moved, "negative beneath above first last", true),
 	{

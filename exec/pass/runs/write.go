@@ -23,10 +23,16 @@ type runWriter struct {
 	lo    *ir.Value               // where the run begins
 	hi    *ir.Value               // and ends, as far as it is known
 	leave *ir.Value               // the loop's Break
-	again []*ir.Value             // divisions of remainders
-	apart []*ir.Value             // and of quotients
-	least []*ir.Value             // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
+	guarded
 	carries
+}
+
+// guarded is what the guard asks about beside the region's divisions.
+type guarded struct {
+	other []*ir.Value // numbers that ascend as dividends do, which nothing divides
+	again []*ir.Value // divisions of remainders
+	apart []*ir.Value // and of quotients
+	least []*ir.Value // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
 }
 
 // A part is what a value is within a run: one number, numbers that ascend from start + lo on, or, with neither, a tile.
@@ -74,17 +80,24 @@ func (w *runWriter) guard() *ir.Value {
 	for _, v := range w.least {
 		and(op.Ge, w.widened(v.Args[0]), 1)
 	}
-	for _, v := range w.divs {
-		and(op.Ge, w.widened(w.divisor(v)), least)
-		scalars, _ := lineOf(v.Args[0])
-		for _, s := range scalars { // so that no sum of them wraps
+	bounded := func(line *ir.Value, sign int64) { // so that no sum of its scalars wraps
+		scalars, _ := lineOf(line)
+		for _, s := range scalars {
 			most := int64(math.MaxInt32)
 			if s.Type.D == dtype.Int64 {
 				most = mostWide
 			}
-			and(op.Ge, w.widened(s), 0)
-			and(op.Le, w.widened(s), (most-n)/int64(len(scalars)))
+			most = (most - n) / int64(len(scalars))
+			and(op.Ge, w.widened(s), sign*most)
+			and(op.Le, w.widened(s), most)
 		}
+	}
+	for _, v := range w.divs {
+		and(op.Ge, w.widened(w.divisor(v)), least)
+		bounded(v.Args[0], 0)
+	}
+	for _, v := range w.other {
+		bounded(v, -1)
 	}
 	return all
 }
@@ -236,6 +249,9 @@ func (w *runWriter) partOf(v *ir.Value) part {
 		return w.divided(v)
 	case w.lines[v]:
 		return part{start: w.startOf(v)}
+	case isLine(v):
+		w.other = append(w.other, v)
+		return part{start: w.startOf(v)}
 	case w.dividesAgain(v):
 		return w.dividedAgain(v)
 	case w.dividesCount(v):
@@ -325,6 +341,15 @@ func factors(x *ir.Value, to []*ir.Value) []*ir.Value {
 		return factors(x.Args[1], factors(x.Args[0], to))
 	}
 	return append(to, x)
+}
+
+// isLine reports whether v is sums that ascend by one.
+func isLine(v *ir.Value) bool {
+	if v.Op != op.Add {
+		return false
+	}
+	_, ok := lineOf(v)
+	return ok
 }
 
 // startOf is the first of numbers that ascend.

@@ -74,3 +74,15 @@ func fallingOnce(x, z tl.Ptr, c, r, in tl.Tile, n int, w tl.Const, OP string) {
 	}
 	tl.Store(z.Add(c).Add(r.Mul(w)), v.Sub(most).To(v.DType()), ok)
 }
+
+// Embedded is rows of D elements of x, by numbers i, flat: a block begins at a multiple of D, or within a row.
+func Embedded(p *tl.Program, x, i, z tl.Ptr, n, rows int, D, BLOCK tl.Const, MASK string) {
+	o := tl.Arange(0, BLOCK).Add(p.ID(0) * BLOCK)
+	in := o.Lt(n * D)
+	if MASK == "range" {
+		in = in.And(o.Ge(n))
+	}
+	k := tl.Load(i.Add(o.FloorDiv(D)), tl.Mask(in)).Mod(rows)
+	k = tl.Where(k.Lt(0), k.Add(rows), k)
+	tl.Store(z.Add(o), tl.Load(x.Add(k.Mul(D)).Add(o.Mod(D)), tl.Mask(in)), tl.Mask(in))
+}
