@@ -39,7 +39,7 @@ func (n *Cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
 	case 0: // the same element in all lanes
 		return g.LoadCell(d, at)
 	case int64(b.Cell):
-		return g.Load(lane.CellType(d), at, nil).As(d)
+		return g.Load(lane.CellType(d), at, n.short()).As(d)
 	case -int64(b.Cell):
 		return g.LoadBackwards(lane.CellType(d), b.Cell, n.BlockStart(at, step), nil).As(d)
 	}
@@ -50,6 +50,14 @@ func (n *Cursor) Read(b *tiles.Buffer, m affine.Axes) lane.Lanes {
 		return g.GatherCells(d, g.Multiples(int(step.N)/b.Cell), n.BlockStart(at, step))
 	}
 	return g.LoadOneByOne(lane.CellType(d), n.BlockStart(at, step), int64(b.Cell), step, n.Tail).As(d)
+}
+
+// short is the tail if rows are no longer than half a vector, nil otherwise: what lies behind a row may be read.
+func (n *Cursor) short() *lane.Lanes {
+	if t := n.Tail; t != nil && n.Shape.D[n.Inner()] <= n.Mem.Lanes/2 {
+		return t
+	}
+	return nil
 }
 
 // Place is where a kept tile's lanes lie, and how far apart.

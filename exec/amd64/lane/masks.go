@@ -190,7 +190,11 @@ func (g *Vectors) PrimBool(o op.Op, in []Lanes) Lanes {
 	if g.EVEX {
 		r := g.NewReg(lir.Mask)
 		g.Def(row.mask, g.K(r), g.K(x), g.K(y))
-		return Lanes{D: b, R: [2]lir.Reg{r}}
+		z := Lanes{D: b, R: [2]lir.Reg{r}}
+		if o == op.And {
+			z.Most = max(in[0].Most, in[1].Most)
+		}
+		return z
 	}
 	z := Lanes{D: b, R: [2]lir.Reg{g.NewVec()}}
 	g.Def(row.vex, g.V(z.R[0]), g.V(x), g.V(y))

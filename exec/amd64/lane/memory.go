@@ -68,7 +68,10 @@ func (g *Memory) loadWide(d dtype.DType, at lir.Arg, mask *Lanes) Lanes {
 
 // loadRegs fills lanes by an instruction for each register.
 func (g *Memory) loadRegs(z Lanes, at lir.Arg, mask *Lanes) {
-	if !Wide(z.D) {
+	if bytes := g.masked(mask); !Wide(z.D) && bytes < g.Bytes {
+		g.Def(asm.VMOVUPS, g.VW(z.R[0], bytes), at.Sized(bytes)).Masked(g.MaskReg(mask), true)
+		return
+	} else if !Wide(z.D) {
 		g.LoadReg(z.R[0], at, 4, g.MaskReg(mask))
 		return
 	}
@@ -78,6 +81,17 @@ func (g *Memory) loadRegs(z Lanes, at lir.Arg, mask *Lanes) {
 	}
 	g.LoadReg(z.R[0], at, 8, m[0])
 	g.LoadReg(z.R[1], at.Plus(g.Bytes), 8, m[1])
+}
+
+// masked is how many bytes of a register of 4-byte lanes an access moves under a mask: as many as the mask may let
+// through, not all of which is no faster but for loads of what was stored just now, which wait for any store that they
+// overlap. Without EVEX it is all.
+func (g *Memory) masked(mask *Lanes) int {
+	bytes := g.Bytes
+	for g.EVEX && mask != nil && mask.Most > 0 && 4*mask.Most <= bytes/2 && bytes > 16 {
+		bytes /= 2
+	}
+	return bytes
 }
 
 // LoadSplat is a scalar of type d in memory, in all lanes.
@@ -169,6 +183,10 @@ func (g *Memory) storeRegs(x Lanes, at lir.Arg, mask *Lanes) {
 		g.StoreReg(at, g.Reg(x, 0), 8, m[0])
 		g.StoreReg(at.Plus(g.Bytes), g.Reg(x, 1), 8, m[1])
 	case dtype.Float32, dtype.Int32, dtype.Uint32:
+		if bytes := g.masked(mask); bytes < g.Bytes {
+			g.Use(asm.VMOVUPS, at.Sized(bytes), g.VW(g.Reg(x, 0), bytes)).Masked(g.MaskReg(mask), false)
+			return
+		}
 		g.StoreReg(at, g.Reg(x, 0), 4, g.MaskReg(mask))
 	case dtype.Bool:
 		g.storeBools(x, at, mask)

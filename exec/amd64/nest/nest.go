@@ -280,6 +280,7 @@ func (n *Nest) innerLoop(sink func()) {
 	}
 	for i := range masks {
 		tails[i] = &masks[i]
+		masks[i].Most = n.Shape.D[dim]
 	}
 	if left != 0 || !known || !whole { // also of a row without lanes, whose loads are checked
 		b.rest = n.emit(sink, tails)
