@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// cse replaces a pure value by an equal one that is computed before it in the same
-// block or around it.
+// cse replaces a value by an equal one that is computed before it in the same block or
+// around it. Where numbers can fail, the second one does not: the first one would have.
 func cse(f *ir.Func) {
 	c := &commoner{seen: map[uint64]*ir.Value{}, subst: map[*ir.Value]*ir.Value{}}
 	c.block(f.Body)
@@ -31,7 +32,7 @@ func (c *commoner) block(b *ir.Block) {
 		for _, inner := range v.Blocks {
 			c.block(inner)
 		}
-		if v.Pure() && len(v.Blocks) == 0 && len(v.Results) == 0 {
+		if onlyComputes(v) && len(v.Blocks) == 0 && len(v.Results) == 0 {
 			h := hash(v)
 			if w := c.seen[h]; w != nil && equal(v, w) {
 				c.subst[v] = w
@@ -48,7 +49,12 @@ func (c *commoner) block(b *ir.Block) {
 	}
 }
 
-// equal reports whether two pure values compute the same.
+// onlyComputes reports whether all that v does is its result, or a failure for want of one.
+func onlyComputes(v *ir.Value) bool {
+	return v.Pure() || v.Op == ir.Fits || ir.Family(v.Op) == op.Elementwise
+}
+
+// equal reports whether two values compute the same.
 func equal(v, w *ir.Value) bool {
 	return v.Op == w.Op && (v.Op != ir.GoMath || v.Text == w.Text) && v.Type == w.Type && v.Bits == w.Bits && v.Index == w.Index &&
 		v.Axis == w.Axis && v.Flags == w.Flags &&
