@@ -69,10 +69,13 @@ type Forms struct {
 	*Syms
 	Clamped bool    // indices that are kept below a limit have one, where they are below it in any case
 	memo    []*Form // by ID
+	digits  map[*ir.Value]*digits
 }
 
 // NewForms finds forms of f's values.
-func NewForms(s *Syms, f *ir.Func) *Forms { return &Forms{Syms: s, memo: make([]*Form, f.NumIDs())} }
+func NewForms(s *Syms, f *ir.Func) *Forms {
+	return &Forms{Syms: s, memo: make([]*Form, f.NumIDs()), digits: map[*ir.Value]*digits{}}
+}
 
 var noForm = &Form{}
 
@@ -82,6 +85,9 @@ func (fs *Forms) Of(v *ir.Value) *Form {
 	}
 	fs.memo[v.ID] = noForm // ends recursion, which valid IR does not have
 	f := fs.compute(v)
+	if !f.Ok {
+		f = fs.recombined(v)
+	}
 	if f.Ok && f.size() > maxSym {
 		f = noForm
 	}
@@ -204,9 +210,11 @@ func (fs *Forms) scalar(v *ir.Value) *Form {
 func (fs *Forms) uniform(start *Sym) *Form { return &Form{Ok: true, Base: -1, Start: start} }
 
 // moved carries a form through a change of shape that moves whole dimensions.
-func (fs *Forms) moved(v *ir.Value) *Form {
+func (fs *Forms) moved(v *ir.Value) *Form { return fs.through(v, fs.Of(v.Args[0])) }
+
+// through carries a form of v's operand to v.
+func (fs *Forms) through(v *ir.Value, f *Form) *Form {
 	x := v.Args[0]
-	f := fs.Of(x)
 	m, ok := DimMap(v)
 	if f.Ok && v.Op == op.Reshape && x.Type.Shape.N == 1 {
 		return fs.cut(f, v.Type.Shape)
@@ -373,7 +381,11 @@ func (f *Form) entry() bool {
 
 // MayGather reports whether addresses are no form, or only as long as a remainder leaves them as they are.
 func (f *Form) MayGather() bool {
-	return !f.Ok || f.Base < 0 || slices.ContainsFunc(f.Conds, func(c Cond) bool { return c.Below != nil })
+	return !f.Ok || f.Base < 0 || f.limited()
+}
+
+func (f *Form) limited() bool {
+	return slices.ContainsFunc(f.Conds, func(c Cond) bool { return c.Below != nil })
 }
 
 // Rises reports whether rows of a matrix of addresses are contiguous, and columns are not.

@@ -41,6 +41,14 @@ func planes(name string, fn any, ops string, fails bool) Row {
 	}
 }
 
+// around is elements that lie around each other in rows.
+func around(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Around, Types: types, Ops: ops, Shapes: runs, Fails: fails, Serial: fails,
+		Args: "x z m n cols BLOCK MASK OP", Grid: "n/BLOCK",
+	}
+}
+
 // turns is rows of which several lanes in turn take an element.
 func turns(name, ops string, fails bool) Row {
 	r := Row{
@@ -106,6 +114,9 @@ var flats = []Row{
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),
 	planes("KeptIndex", plane.Kept, "halves rolled clamped", false),
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),
+	around("Around", "sum chain cols minus wide signed negative apart turned",
+		[]tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
+	around("AroundBeyond", "beyond far", f32, true),
 	turns("Turns", "stored twice scan back pieces turned loop steps late", false),
 	turns("TurnsBeyond", "over", true),
 	falling("Falling", "summed index quotients numbered carried within branches both once scanned meets across",
