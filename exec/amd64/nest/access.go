@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/cursor"
@@ -32,19 +34,28 @@ func (n *values) Access(v *ir.Value, m affine.Axes) *tiles.Access {
 }
 
 // unlessAnyRow has a load go to the frame if its mask ends ahead of the first row: there is no row then for those that
-// are masked off to go to, see reachOf, and where the first one would be may be no memory.
+// are masked off to go to, see reachOf, and where the first one would be may be no memory. It does so, too, if the mask
+// ends ahead of a row's first element, as that of one of several tensors that rows are taken from in turn.
 func unlessAnyRow(n *values, a *tiles.Access, m affine.Axes) {
 	g, mask := n.G, a.V.Memory().Mask
 	if a.V.Op != op.Load || mask == nil {
 		return
 	}
 	for _, l := range n.MaskLimits(mask, m) {
-		if l.Dim == n.Inner() || n.holds(l) || l.Hi == nil || l.Hi.Lo > 0 {
+		if n.holds(l) || l.Hi == nil || l.Hi.Lo > 0 {
 			continue
+		}
+		first := lir.Imm(0)
+		if l.Dim == n.Inner() {
+			k := slices.Index(m[:], int8(l.Dim))
+			if k < 0 || a.Stride[k] != (lane.Stride{N: int64(a.D.Size())}) || !g.Boxes.Of(mask).Ok {
+				continue
+			}
+			first, _ = n.Bounds(l.Dim)
 		}
 		frame := g.NewReg(lir.GPR)
 		g.Def(asm.LEA, g.R64(frame), lir.Frame(0))
-		g.Use(asm.CMP, g.R64(g.SymReg(l.Hi)), lir.Imm(0))
+		g.Use(asm.CMP, g.R64(g.SymReg(l.Hi)), first)
 		g.RMW(asm.CMOVLE, g.R64(a.Base), g.R64(frame))
 	}
 }
