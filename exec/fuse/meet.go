@@ -95,3 +95,69 @@ func Chosen(v *ir.Value) bool {
 	}
 	return len(v.Results) > 0
 }
+
+// Recurs reports whether what decides an If is loaded, in a later round, from an address that is made of what the If
+// gives: a round's load would wait for the choice of the round before, where a processor guesses a branch, and goes on.
+func (p *Schedule) Recurs(v *ir.Value) bool {
+	type place struct {
+		v      *ir.Value
+		loaded bool // by way of a load
+	}
+	seen := map[place]bool{}
+	todo := []place{{v, false}}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if at.loaded && at.v == v.Args[0] {
+			return true
+		}
+		for _, u := range p.Of(at.v).Users {
+			for _, to := range p.takers(u, at.v) {
+				if next := (place{to, at.loaded || to.Op == op.Load}); !seen[next] {
+					seen[next] = true
+					todo = append(todo, next)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// takers is what a value is known as behind one of its users: this itself, or what a branch gives, or goes round a loop.
+func (p *Schedule) takers(u, x *ir.Value) (to []*ir.Value) {
+	b := p.Of(u).Block
+	switch {
+	case u.Op == ir.Continue:
+		for n := u.Index; n >= 0; b = p.around(b) {
+			if b == nil || p.Parent[b] == nil {
+				return nil
+			}
+			if p.Parent[b].Op == ir.Loop {
+				if n == 0 {
+					break
+				}
+				n--
+			}
+		}
+	case u.Op != ir.Yield:
+		return []*ir.Value{u}
+	}
+	for i, a := range u.Args {
+		if a != x {
+			continue
+		}
+		switch owner := p.Parent[b]; owner.Op {
+		case ir.Loop:
+			to = append(to, b.Args[i])
+		case ir.For:
+			to = append(to, b.Args[1+i])
+		default:
+			for _, r := range p.Of(owner).Users {
+				if r.Op == ir.Result && r.Index == i {
+					to = append(to, r)
+				}
+			}
+		}
+	}
+	return to
+}
