@@ -24,6 +24,10 @@ func WhyNot(ptr *ir.Value) string {
 
 // ComputedBy reports whether an operation is among those that a value is made of.
 func ComputedBy(v *ir.Value, is func(op.Op) bool) bool {
+	return computedBy(v, func(v *ir.Value) bool { return is(v.Op) })
+}
+
+func computedBy(v *ir.Value, is func(*ir.Value) bool) bool {
 	seen := map[*ir.Value]bool{}
 	var visit func(v *ir.Value) bool
 	visit = func(v *ir.Value) bool {
@@ -31,14 +35,16 @@ func ComputedBy(v *ir.Value, is func(op.Op) bool) bool {
 			return false
 		}
 		seen[v] = true
-		return is(v.Op) || slices.ContainsFunc(v.Args, visit)
+		return is(v) || slices.ContainsFunc(v.Args, visit)
 	}
 	return visit(v)
 }
 
 // Close reports whether lanes of a block are likely to lie close to each other: addresses made of indices alone, as
-// behind divisions and limits, and those to which a remainder is added, as in rows through loaded indices.
+// behind divisions and limits, also where these are added to a loaded scalar, and those to which a remainder is added, as
+// in rows through loaded indices.
 func Close(ptr *ir.Value) bool {
-	by := func(o op.Op) bool { return ComputedBy(ptr, func(x op.Op) bool { return x == o }) }
-	return !by(op.Load) || by(op.Mod)
+	by := func(is func(*ir.Value) bool) bool { return computedBy(ptr, is) }
+	return !by(func(v *ir.Value) bool { return v.Op == op.Load && v.Type.IsTile() && v.Type.Shape.Len() > 1 }) ||
+		by(func(v *ir.Value) bool { return v.Op == op.Mod })
 }

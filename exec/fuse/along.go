@@ -90,14 +90,34 @@ func dividesIndex(v *ir.Value, dim int) int {
 	return 0
 }
 
+// EndsInRow reports whether a mask holds for the first indices of a dimension, however many: quotients of these alone,
+// to which nothing is added that might wrap, are less than what is the same for all.
+func EndsInRow(mask *ir.Value, dim int) bool {
+	v, i := beneath(mask, dim)
+	if i < 0 || v.Op != op.Lt && v.Op != op.Le {
+		return false
+	}
+	by, _, ok := Along(v.Args[1], i, affine.Axes{})
+	q, j := beneath(v.Args[0], i)
+	return ok && by == 0 && j >= 0 && dividesIndex(q, j) > 0
+}
+
 // isIndex reports whether v is the indices of a dimension.
 func isIndex(v *ir.Value, dim int) bool {
-	if ir.Family(v.Op) == op.Shape && len(v.Args) == 1 {
+	x, i := beneath(v, dim)
+	return i >= 0 && x.Op == op.Arange && x.Index == 0
+}
+
+// beneath is what shape operations move whole dimensions of, and which one a dimension is there, -1 if it is none.
+func beneath(v *ir.Value, dim int) (*ir.Value, int) {
+	for dim >= 0 && ir.Family(v.Op) == op.Shape && len(v.Args) == 1 {
 		to, ok := affine.DimMap(v)
-		i := slices.Index(to[:v.Args[0].Type.Shape.N], dim)
-		return ok && i >= 0 && isIndex(v.Args[0], i)
+		if dim = slices.Index(to[:v.Args[0].Type.Shape.N], dim); !ok {
+			dim = -1
+		}
+		v = v.Args[0]
 	}
-	return v.Op == op.Arange && v.Index == 0
+	return v, dim
 }
 
 // carries reports whether v grows as its operand i does.

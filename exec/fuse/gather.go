@@ -39,13 +39,13 @@ func (p *Schedule) allForms() *affine.Forms {
 // in turn are the same.
 func inRows(ptr *ir.Value) bool {
 	s := ptr.Type.Shape
-	if s.N < 2 {
+	if s.N < 1 {
 		return false
 	}
 	row := affine.Identity(s.With(s.N-1, 1))
 	by, _, ok := Along(ptr, s.N-1, row)
 	turns, _ := TurnsInRow(ptr)
-	return ok && by == 1 || turns > 0
+	return ok && by == 1 && s.N > 1 || turns > 0
 }
 
 // TurnsInRow is Turns along the last axis of what is loaded, if all of a row falls into such turns.

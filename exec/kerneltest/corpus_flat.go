@@ -126,6 +126,16 @@ var flats = []Row{
 		Name: "Embedded", Fn: plane.Embedded, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Int64},
 		Args: "x:rows*D i@i32:n z:n*D n rows D BLOCK MASK", Grid: "n*D/BLOCK", Shapes: embedded,
 	},
+	{
+		Name: "Taken", Fn: plane.Taken, Ops: "row ends last late wraps swapped",
+		Types: []tl.DType{tl.Float32, tl.Uint8, tl.BFloat16, tl.Float64}, Shapes: vectors[6:],
+		Args: "x:n*2 i z m n BLOCK MASK OP", Grid: "1", Serial: true,
+	},
+	{
+		Name: "PlanesInTurn", Fn: plane.InTurn, Types: []tl.DType{tl.Float32, tl.Int8}, Serial: true,
+		Args: "x:n/4 y:n/4 w:n/2 z n cols BLOCK", Grid: "n/BLOCK",
+		Shapes: numbered("n cols BLOCK", [][]int{{4, 1, 16}, {68, 17, 64}, {784, 49, 256}, {2000, 100, 1024}}),
+	},
 	planes("Moved", plane.Moved, "repeated reflected backwards rows ahead far planes onward", false),
 	planes("MovedBeyond", plane.Moved, "negative beneath above first last", true),
 	{

@@ -31,7 +31,7 @@ func rowsOf(n *values, v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	axis := shape.N - 1
 	f := g.Forms.Of(mem.Ptr)
 	switch {
-	case f.Ok && f.Base >= 0 && !tiles.ChoosesRows(&g.Memory, v), shape.N < 2, n.turned == v:
+	case f.Ok && f.Base >= 0 && !tiles.ChoosesRows(&g.Memory, v), shape.N < 1, n.turned == v:
 		return nil
 	case int(m[axis]) != n.Inner(), n.Inner() < 0, fuse.TensorOf(mem.Ptr) < 0:
 		return nil
@@ -46,7 +46,7 @@ func rowsOf(n *values, v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	}
 	r := &tiles.Rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
 	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
-	if !ok || by != 1 {
+	if !ok || by != 1 || shape.N < 2 {
 		if r.Turns, widened = turnsOf(n, v, axis); r.Turns == 0 {
 			return nil
 		}

@@ -38,6 +38,9 @@ func fromFirst(n *values, mask *ir.Value, axis int) bool {
 	if mask.Op == op.And {
 		return fromFirst(n, mask.Args[0], axis) && fromFirst(n, mask.Args[1], axis)
 	}
+	if fuse.EndsInRow(mask, axis) {
+		return true
+	}
 	b := n.G.Boxes.Of(mask)
 	ok := b.Ok && n.G.Require(b.Conds)
 	for _, a := range b.Atoms {
