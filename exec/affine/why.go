@@ -41,8 +41,8 @@ func computedBy(v *ir.Value, is func(*ir.Value) bool) bool {
 }
 
 // Close reports whether lanes of a block are likely to lie close to each other: addresses made of indices alone, as
-// behind divisions and limits, also where these are added to a loaded scalar, and those to which a remainder is added, as
-// in rows through loaded indices.
+// behind divisions and limits, also if a loaded scalar is added, and those to which a remainder is added, as in rows
+// through loaded indices.
 func Close(ptr *ir.Value) bool {
 	by := func(is func(*ir.Value) bool) bool { return computedBy(ptr, is) }
 	return !by(func(v *ir.Value) bool { return v.Op == op.Load && v.Type.IsTile() && v.Type.Shape.Len() > 1 }) ||

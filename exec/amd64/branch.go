@@ -18,7 +18,7 @@ func (g *gen) branch(v *ir.Value, c *controlFrame) {
 	for i := range v.Results {
 		c.results = append(c.results, g.resultHome(v, i))
 	}
-	if fuse.Chosen(v) && !g.Plan.Recurs(v) {
+	if fuse.Chosen(v) && !fuse.Recurs(g.Plan, v) {
 		g.choose(v, c)
 		return
 	}

@@ -98,7 +98,7 @@ func Chosen(v *ir.Value) bool {
 
 // Recurs reports whether what decides an If is loaded, in a later round, from an address that is made of what the If
 // gives: a round's load would wait for the choice of the round before, where a processor guesses a branch, and goes on.
-func (p *Schedule) Recurs(v *ir.Value) bool {
+func Recurs(p *Schedule, v *ir.Value) bool {
 	type place struct {
 		v      *ir.Value
 		loaded bool // by way of a load
@@ -112,7 +112,7 @@ func (p *Schedule) Recurs(v *ir.Value) bool {
 			return true
 		}
 		for _, u := range p.Of(at.v).Users {
-			for _, to := range p.takers(u, at.v) {
+			for _, to := range takers(p, u, at.v) {
 				if next := (place{to, at.loaded || to.Op == op.Load}); !seen[next] {
 					seen[next] = true
 					todo = append(todo, next)
@@ -123,8 +123,8 @@ func (p *Schedule) Recurs(v *ir.Value) bool {
 	return false
 }
 
-// takers is what a value is known as behind one of its users: this itself, or what a branch gives, or goes round a loop.
-func (p *Schedule) takers(u, x *ir.Value) (to []*ir.Value) {
+// takers is what a value is known as behind one of its users: this itself, or what a branch gives or goes round a loop.
+func takers(p *Schedule, u, x *ir.Value) (to []*ir.Value) {
 	b := p.Of(u).Block
 	switch {
 	case u.Op == ir.Continue:

@@ -55,7 +55,7 @@ func TestRecurs(t *testing.T) {
 		f.Values(func(v *ir.Value) {
 			if v.Op == ir.If && len(v.Results) > 0 {
 				seen = true
-				if !Chosen(v) || p.Recurs(v) != want {
+				if !Chosen(v) || Recurs(p, v) != want {
 					t.Errorf("load at %s: recurs is %v", place, !want)
 				}
 			}

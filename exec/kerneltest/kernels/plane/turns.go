@@ -50,8 +50,8 @@ func Turns(p *tl.Program, x, z, m tl.Ptr, n, cols, w int, R, BLOCK, BY tl.Const,
 	tl.Store(to, v, tl.Mask(in))
 }
 
-// Taken reads elements that two lanes in turn take, from one on whose number lies in memory. What it reads may end where
-// a quotient does.
+// Taken reads elements that two lanes in turn take, from one on whose number lies in memory. Masks may compare the
+// quotients.
 func Taken(p *tl.Program, x, i, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP string) {
 	j, start := tl.Arange(0, BLOCK), tl.Load(i).Int()
 	k, in := j.FloorDiv(2), on(j, n, m, MASK)
