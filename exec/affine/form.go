@@ -176,7 +176,8 @@ func (fs *Forms) clamped(v *ir.Value) *Form {
 	return fs.below(v.Args[1], Repeated(v.Args[0]), 1)
 }
 
-// below is x, as long as it is in 0 ... y+more-1.
+// below is x, as long as it is in 0 ... y+more-1. Where more numbers are between the least and the greatest x than that
+// it never is: rk % 2 of indices rk is no form, though no index need be known.
 func (fs *Forms) below(v, y *ir.Value, more int64) *Form {
 	f := fs.Of(v)
 	if y == nil || !f.Ok || f.Base >= 0 {
@@ -188,6 +189,9 @@ func (fs *Forms) below(v, y *ir.Value, more int64) *Form {
 		z.Conds = fs.inRange(f, x.Shape, math.MinInt32, math.MaxInt32)
 	}
 	limit := fs.Add(fs.Value(y), fs.Constant(more))
+	if f.width(x.Shape) >= limit.Hi {
+		return noForm
+	}
 	z.Conds = append(append([]Cond(nil), z.Conds...), Cond{Form: f, Shape: x.Shape, Below: limit})
 	return &z
 }
@@ -347,6 +351,16 @@ func (fs *Forms) inRange(f *Form, shape ir.Shape, lo, hi int64) []Cond {
 		}
 	}
 	return append(append([]Cond(nil), f.Conds...), Cond{Form: f, Shape: shape, Lo: lo, Hi: hi})
+}
+
+// width is how far a form's elements are apart over a shape, at least.
+func (f *Form) width(shape ir.Shape) (n int64) {
+	for i, c := range f.Coef {
+		if c != nil && c.Kind == Const && c.Within(-1<<31, 1<<31) {
+			n += max(c.N, -c.N) * int64(shape.D[i]-1)
+		}
+	}
+	return n
 }
 
 // bounds is the range of a form's elements over a shape as far as it is known.

@@ -68,12 +68,15 @@ func TestForms(t *testing.T) {
   v26 *f32[4,8] = ptradd v17 v25
   v27 i32[4,8] = sub v11 v11
   v28 i32[4,8] = mul v12 v11
-  v29 i32 = const 6
+  v29 i32 = const 8
   v30 i32[4,8] = broadcast v29
   v31 i32[4,8] = mod v11 v30
   v32 i32[4,8] = mul v31 v30
   v33 i32[4,8] = xor v11 v30
   v34 i32[4,8] = cast v25
+  v35 i32 = const 7
+  v36 i32[4,8] = broadcast v35
+  v37 i32[4,8] = mod v11 v36
   return
 }
 `)
@@ -95,10 +98,11 @@ func TestForms(t *testing.T) {
 		"v26": "&0 + (v21 * 8) + 1·1",
 		"v27": "0",               // a constant
 		"v28": "none",            // a product of two that vary
-		"v31": "0 + 1·1 if 1",    // as long as it is below 6
-		"v32": "0 + 6·1 if 1",    //
+		"v31": "0 + 1·1 if 1",    // as long as it is below 8
+		"v32": "0 + 8·1 if 1",    //
 		"v33": "none",            // not an operation of addresses
 		"v34": "(v21 * 8) + 1·1", // modulo 2^32
+		"v37": "none",            // some of 8 in a row are not below 7
 	}
 	f.Values(func(v *ir.Value) {
 		if w, ok := want[v.Name()]; ok {

@@ -24,10 +24,10 @@ func WhyNot(ptr *ir.Value) string {
 
 // ComputedBy reports whether an operation is among those that a value is made of.
 func ComputedBy(v *ir.Value, is func(op.Op) bool) bool {
-	return computedBy(v, func(v *ir.Value) bool { return is(v.Op) })
+	return madeOf(v, func(v *ir.Value) bool { return is(v.Op) })
 }
 
-func computedBy(v *ir.Value, is func(*ir.Value) bool) bool {
+func madeOf(v *ir.Value, is func(*ir.Value) bool) bool {
 	seen := map[*ir.Value]bool{}
 	var visit func(v *ir.Value) bool
 	visit = func(v *ir.Value) bool {
@@ -44,7 +44,18 @@ func computedBy(v *ir.Value, is func(*ir.Value) bool) bool {
 // behind divisions and limits, also if a loaded scalar is added, and those to which a remainder is added, as in rows
 // through loaded indices.
 func Close(ptr *ir.Value) bool {
-	by := func(is func(*ir.Value) bool) bool { return computedBy(ptr, is) }
+	by := func(is func(*ir.Value) bool) bool { return madeOf(ptr, is) }
 	return !by(func(v *ir.Value) bool { return v.Op == op.Load && v.Type.IsTile() && v.Type.Shape.Len() > 1 }) ||
 		by(func(v *ir.Value) bool { return v.Op == op.Mod })
+}
+
+// Swaps reports whether neighbours may have changed places, as in i ^ 1, or i + (i+1)%2*2 - 1.
+func Swaps(ptr *ir.Value) bool {
+	return madeOf(ptr, func(v *ir.Value) bool {
+		if v.Op != op.Mod {
+			return v.Op == op.Xor
+		}
+		c := RepeatedConst(v.Args[1])
+		return c != nil && c.Bits == 2
+	})
 }

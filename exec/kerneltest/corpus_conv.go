@@ -90,6 +90,19 @@ func casts(name, how, to string, types []tl.DType) Row {
 	}
 }
 
+// swapped is rows in which neighbours have changed places, of tensors that are shorter than a vector, too.
+func swapped(name, ops string, types []tl.DType) Row {
+	return Row{
+		Name: name, Fn: ended.Swapped, Types: types, Ops: ops,
+		Args: "x:rows*cols z:rows*C rows cols R C OP", Grid: "rows/R",
+		Shapes: numbered("rows cols R C", [][]int{
+			{1, 1, 1, 2}, {1, 3, 1, 8}, {1, 7, 2, 16}, {1, 8, 1, 8}, {3, 16, 4, 16}, {2, 31, 2, 64}, {5, 60, 4, 64},
+			{7, 64, 3, 64},
+		}),
+		Fails: ops == "beyond", Serial: ops == "beyond",
+	}
+}
+
 // convolutions are kernels of strides, short loops and divided indices.
 var convolutions = []Row{
 	every(1, f32), every(2, all), every(3, f32), every(4, i32), every(5, all), every(17, f32), every(-1, f32),
@@ -103,5 +116,6 @@ var convolutions = []Row{
 	joinedKept("JoinedKept37", "37"), joinedKept("JoinedKept64", "64"), joinedKept("JoinedKeptNone", "-3"),
 	quotients("Quotients", "eight seven rows pairs bits signs wide", floats),
 	quotients("QuotientsBeyond", "beyond", f32),
+	swapped("Swapped", "flip turn pairs half back", numbers), swapped("SwappedBeyond", "beyond", floats),
 	{Name: "Divisors", Fn: kernels.Divisors, Types: ints, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 }

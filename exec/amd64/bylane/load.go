@@ -75,7 +75,7 @@ func (l Loads) Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.Count, few) })
 	}
 	var window *gather.Window
-	if p.near && table == nil && len(p.Dims) > 0 && (size == 4 || p.from != nil) {
+	if p.near && table == nil && len(p.Dims) > 0 && size <= 4 {
 		window = near()
 	}
 	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
@@ -101,7 +101,7 @@ func (l Loads) Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 		case table != nil:
 			g.Store(table.Look(at, p.Active()), to, nil)
 		case window != nil:
-			g.Store(window.Elements(at, p.Active(), func() lane.Lanes {
+			g.Store(window.Elements(at, p.Active(), affine.Swaps(x.V.Memory().Ptr), func() lane.Lanes {
 				if inWindow {
 					check()
 				}
@@ -128,6 +128,9 @@ func (p gathering) elements(at lane.Lanes, to lir.Arg, behind int) {
 func (p gathering) apart(at lane.Lanes) lane.Lanes {
 	if p.from != nil {
 		return p.from.Elements(at, p.Active())
+	}
+	if size := p.X.D.Size(); size < 4 {
+		return gather.Narrow(p.G.Builder, at, p.Active(), p.Base, size)
 	}
 	return gather.OneByOne(p.G.Builder, at, p.Active(), p.Base, p.X.D.Size())
 }
@@ -179,7 +182,7 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 		g.Store(gather.OneByOne(g.Builder, at, p.Active(), p.Base, size).As(p.X.D), to, nil)
 		return
 	case !g.EVEX:
-		gather.CopyNarrow(g.Builder, at, p.Active(), p.Base, size, to)
+		g.Store(gather.Narrow(g.Builder, at, p.Active(), p.Base, size), to, nil)
 		return
 	}
 	count := 1

@@ -46,12 +46,12 @@ func FromMemory(g *elementwise.Builder, numbers lir.Arg, base, count lir.Reg, si
 	return Together(g, x, size)
 }
 
-// CopyNarrow copies a block of elements of 1 or 2 bytes to memory, with AVX2: each is inserted into a register, so that
-// no more is touched than it has.
-func CopyNarrow(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int, to lir.Arg) {
-	z, insert, move, number := g.NewVec(), asm.VPINSRB, asm.VMOVQ, int64(0)
+// Narrow is elements of 1 or 2 bytes, with AVX2: each is inserted into a register, so that no more is touched than it
+// has. Lanes that are masked off are 0; they load their elements all the same.
+func Narrow(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base lir.Reg, size int) lane.Lanes {
+	z, insert, number, u := g.NewVec(), asm.VPINSRB, int64(0), unsigned(size)
 	if size == 2 {
-		insert, move = asm.VPINSRW, asm.VMOVUPS
+		insert = asm.VPINSRW
 	}
 	g.ZeroVec(z)
 	numbers(g, g.Reg(index, 0), func(place lir.Reg) {
@@ -59,12 +59,11 @@ func CopyNarrow(g *elementwise.Builder, index lane.Lanes, mask *lane.Lanes, base
 		g.RMW(insert, g.VW(z, 16), g.VW(z, 16), at, lir.Imm(number))
 		number++
 	})
+	x := g.Load(u, g.VW(z, 16), nil)
 	if mask != nil {
-		u := unsigned(size)
-		g.Store(g.Blend(*mask, g.Load(u, g.VW(z, 16), nil), lane.Const(u, 0)), to, nil)
-		return
+		return g.Blend(*mask, x, lane.Const(u, 0))
 	}
-	g.Use(move, to.Sized(g.Lanes*size), g.VW(z, 16))
+	return x
 }
 
 // first is a register that begins with an element of 8 bytes in memory, or with 4 bytes.

@@ -1,6 +1,8 @@
 package gather
 
 import (
+	"math"
+
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
@@ -12,7 +14,8 @@ import (
 // A Window is where elements of up to 4 bytes are loaded from whose numbers are likely to be close together: a block's
 // lie among those from one of them on, as many as registers hold, which are loaded at once and permuted. A window
 // begins where there are that many, or with a short tensor's first element, and no more is touched than the tensor has:
-// who finds all numbers in it need not compare them with the tensor's count.
+// who finds all numbers in it need not compare them with the tensor's count. With AVX2, which masks no narrow elements
+// off, nothing of those is in the window of a tensor that is shorter than a register.
 type Window struct {
 	*elementwise.Builder
 	d     dtype.DType // of as many bytes as an element, unsigned
@@ -34,6 +37,11 @@ func NewWindow(g *elementwise.Builder, size int, base, count lir.Reg) *Window {
 	wide, limit := g.CopyInt(count), g.NewInt(int64(most))
 	g.Use(asm.CMP, g.R64(wide), g.R64(limit))
 	g.RMW(asm.CMOVG, g.R64(wide), g.R64(limit))
+	if !g.EVEX && size < 4 {
+		none := g.NewInt(0)
+		g.Use(asm.CMP, g.R64(wide), g.R64(limit))
+		g.RMW(asm.CMOVL, g.R64(wide), g.R64(none))
+	}
 	w.wide = g.SplatInt(u, wide)
 	for i := range registers {
 		there := g.NewMask()
@@ -47,17 +55,22 @@ func NewWindow(g *elementwise.Builder, size int, base, count lir.Reg) *Window {
 	return w
 }
 
-// Elements is those that index numbers, as unsigned integers of their size. Lanes that are masked off have number 0 and
-// are 0. Where some numbers are not in a window, or may not be the tensor's, others gives the elements.
-func (w *Window) Elements(index lane.Lanes, mask *lane.Lanes, others func() lane.Lanes) lane.Lanes {
+// Elements is those that index numbers, as unsigned integers of their size. Lanes that are masked off, not all, have
+// number 0 and are 0. Swapped is whether neighbours may have changed places, as by i ^ 1. Where some numbers are not in
+// a window, or may not be the tensor's, others gives the elements.
+func (w *Window) Elements(index lane.Lanes, mask *lane.Lanes, swapped bool, others func() lane.Lanes) lane.Lanes {
 	u, ix := dtype.Uint32, w.Reg(index, 0)
 	first, near, z := w.NewVec(), w.NewVec(), w.NewVec()
 	lanes := func(r lir.Reg) lane.Lanes { return lane.Lanes{D: u, R: [2]lir.Reg{r, r}} }
-	w.Def(asm.VPBROADCASTD, w.V(first), w.VW(ix, 16))
+	ends := ix
+	if swapped {
+		ends = w.Reg(w.ends(index.As(u), mask), 0)
+	}
+	w.Def(asm.VPBROADCASTD, w.V(first), w.VW(ends, 16))
 	begin := w.Prim(op.Minimum, u, lanes(first), w.begin)
-	if mask == nil { // what descends begins with its last lane
+	if mask == nil || swapped { // what descends begins with its last lane
 		last := w.NewVec()
-		w.Def(asm.VPERMD, w.V(last), w.V(w.last), w.V(ix))
+		w.Def(asm.VPERMD, w.V(last), w.V(w.last), w.V(ends))
 		begin = w.Prim(op.Minimum, u, begin, lanes(last))
 	}
 	w.Def(asm.VPSUBD, w.V(near), w.V(ix), w.V(w.Reg(begin, 0)))
@@ -80,6 +93,17 @@ func (w *Window) Elements(index lane.Lanes, mask *lane.Lanes, others func() lane
 	return lane.Lanes{D: w.d, R: [2]lir.Reg{z, z}}
 }
 
+// ends is numbers of which the first or the last lane has the smallest: each is the smaller of two neighbours', and
+// those of lanes that are masked off are not small.
+func (w *Window) ends(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	u, r := dtype.Uint32, w.NewVec()
+	if mask != nil {
+		index = w.Blend(*mask, index, lane.Const(u, math.MaxUint32))
+	}
+	w.Def(asm.VPSHUFD, w.V(r), w.V(w.Reg(index, 0)), lir.Imm(0b10_11_00_01))
+	return w.Prim(op.Minimum, u, index, lane.Lanes{D: u, R: [2]lir.Reg{r, r}})
+}
+
 // pick is elements of the window at one, which numbers count from there on.
 func (w *Window) pick(near, at lir.Reg) lir.Reg {
 	size := w.d.Size()
@@ -87,9 +111,12 @@ func (w *Window) pick(near, at lir.Reg) lir.Reg {
 	for i, there := range w.there {
 		parts[i] = w.NewVec()
 		from := lir.MemIndex(w.base, at, size, i*w.Lanes*size)
-		if w.EVEX {
+		switch {
+		case w.EVEX:
 			w.Def(extending(size), w.V(parts[i]), from.Sized(w.Lanes*size)).ZeroMasked(w.Reg(there, 0))
-		} else {
+		case size < 4:
+			w.Def(extending(size), w.V(parts[i]), from.Sized(w.Lanes*size))
+		default:
 			w.LoadReg(parts[i], from, size, w.Reg(there, 0))
 		}
 	}
