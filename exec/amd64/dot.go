@@ -30,7 +30,11 @@ func (g *operations) dot(v *ir.Value) {
 	c := g.accumulator(v)
 	p.C = c.Off
 	p.Instruction = v.Chain == dot.Pairs && p.K%2 == 0 && g.o.pairs.ByInstruction(g.Tier)
-	p.Write()
+	if p.MayRun() && affine.LowerOnes(a) {
+		p.WriteRunning()
+	} else {
+		p.Write()
+	}
 	if v.Type.D != d { // the chain is rounded once
 		g.roundBuffer(c, v.Type.D)
 	}

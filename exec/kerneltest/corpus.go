@@ -468,6 +468,13 @@ var general = []Row{
 	{Name: "Product", Fn: product.Product, Types: append([]tl.DType{tl.Int8, tl.Uint8, tl.Int16, tl.Float8E5}, append(floats, wide...)...), Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
 	{Name: "ProductHalf", Fn: product.ProductHalf, Types: []tl.DType{tl.Float16}, Args: "x:M*K y:K*N z:M*N M N K", Grid: "1", Shapes: products},
 	{Name: "ProductBias", Fn: product.ProductBias, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Args: "x:M*K y:K*N y@f32:N z@f32:M*N M N K", Grid: "1", Shapes: products},
+	{
+		Name: "Prefix", Fn: product.Prefix, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Float64},
+		Args: "x:n*cols z:n*cols n cols T C OP", Grid: "1",
+		Ops: "ones turned bools strict upper negative twos zeros more", Shapes: numbered("n cols T C", [][]int{
+			{16, 16, 16, 16}, {15, 17, 16, 32}, {64, 100, 64, 128}, {1, 64, 16, 64}, {33, 3, 40, 4},
+		}),
+	},
 	{Name: "Batched", Fn: product.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
 	{
 		Name: "Blocked", Fn: product.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
