@@ -9,8 +9,8 @@ import (
 )
 
 // Kernels over flat indices take rows and columns apart, h, w = x/y, x%y, and put a neighbour's address together again:
-// (h+i)*y + w+j. Neither digit is affine, but x%y is x - y·(x/y), so that in the sum the quotients cancel: what is left
-// is x + i*y + j.
+// (h+i)*y + w+j. Neither digit is affine, but x%y is x - y·(x/y), so that in the sum the quotients cancel: it is
+// x + i*y + j.
 
 // digits is a form plus a quotient times a factor, x/y truncated: an exact integer.
 type digits struct {
@@ -32,16 +32,27 @@ func (fs *Forms) recombined(v *ir.Value) *Form {
 	return &z.Form
 }
 
-// digitsOf is nil if v is no such sum.
+// digitsOf is nil if v is no such sum, or too large a one.
 func (fs *Forms) digitsOf(v *ir.Value) *digits {
 	z, ok := fs.digits[v]
 	if !ok {
 		if z = fs.plain(v); z == nil && v.Type.IsTile() {
 			z = fs.apartBy(v)
 		}
+		if z != nil && z.size() > maxSym {
+			z = nil
+		}
 		fs.digits[v] = z
 	}
 	return z
+}
+
+// size is that of the expressions when written out.
+func (z *digits) size() int {
+	if z.factor == nil {
+		return z.Form.size()
+	}
+	return z.Form.size() + z.factor.size
 }
 
 // apartBy is digitsOf by what a tile is computed by.

@@ -1,6 +1,8 @@
 package affine
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
@@ -61,6 +63,34 @@ func TestDigits(t *testing.T) {
 			if got := fs.Of(v).text(); got != w {
 				t.Errorf("%s: got %s, want %s", v.Name(), got, w)
 			}
+		}
+	})
+}
+
+// TestDigitsGrow: expressions that double with each step end at a limit, and do not take as long.
+func TestDigitsGrow(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(`func f(v1 i64 "w", v2 i64 "a") "f.go" {
+  v3 i32[64] = arange
+  v4 i32 = fits v1 "w"
+  v5 i32[64] = broadcast v4
+  v6 i32 = fits v2 "a"
+  v7 i32[64] = broadcast v6
+  v8 i32[64] = floordiv v3 v5
+  v9 i32[64] = mod v3 v5
+  v10 i32[64] = add v8 v9
+`)
+	last := 10
+	for range 60 {
+		fmt.Fprintf(&text, "  v%d i32[64] = mul v%d v7\n  v%d i32[64] = add v%d v%d\n", last+1, last, last+2, last, last+1)
+		last += 2
+	}
+	text.WriteString("  return\n}\n")
+	f := ir.MustParse(text.String())
+	fs := NewForms(testSyms(), f)
+	f.Values(func(v *ir.Value) {
+		if v.ID == last && fs.Of(v).Ok {
+			t.Errorf("v%d has a form", last)
 		}
 	})
 }
