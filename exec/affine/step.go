@@ -70,15 +70,24 @@ func (s *stepper) of(v *ir.Value, dim int) int64 {
 			return 0
 		}
 	}
+	if !laneByLane(v) {
+		return Unknown
+	}
 	for i := range v.Args {
 		if arg(i) != 0 {
 			return Unknown
 		}
 	}
-	if len(v.Args) == 0 {
-		return Unknown
-	}
 	return 0
+}
+
+// laneByLane reports whether v's elements are equal where all of its operands' elements at the same place are.
+func laneByLane(v *ir.Value) bool {
+	switch ir.Family(v.Op) {
+	case op.Elementwise, op.Primitive, op.Change:
+		return len(v.Args) > 0
+	}
+	return v.Op == ir.PtrAdd || v.Op == op.Load
 }
 
 // moved is the step of what moves whole dimensions.

@@ -34,6 +34,18 @@ func TestStep(t *testing.T) {
   v24 f32[8,8] = load v23
   v25 i32[8,8] = permute v11 axes=1,0
   v26 i32[8,8] = mul v11 v11
+  v27 i32[8,8] = broadcast v6
+  v28 i32[8,8] = cumsum v27 axis=1
+  v29 i32[8] = sum v10
+  v30 i32[1,8] = reshape v29
+  v31 i32[8,8] = broadcast v30
+  v32 i64 = const 0
+  v33 (i32[8,8]) = for v32 v2 v27 #1 {
+    (v34 i64, v35 i32[8,8])
+    yield v10
+  }
+  v36 i32[8,8] = result v33
+  v37 i32[8,8] = bitcast v27
   return
 }`)
 	if err != nil {
@@ -45,7 +57,9 @@ func TestStep(t *testing.T) {
 		17: {0, unknown, 0, 1}, 18: {0, unknown, 0, 0}, 19: {unknown, unknown, unknown, 0},
 		20: {unknown, unknown, unknown, unknown}, 21: {unknown, unknown, unknown, unknown},
 		23: {7, 1, 7, 1}, 24: {unknown, unknown, unknown, unknown}, 25: {1, 7, 1, 7},
-		26: {unknown, unknown, unknown, unknown},
+		26: {unknown, unknown, unknown, unknown}, 28: {unknown, unknown, unknown, unknown},
+		31: {0, unknown, 0, unknown}, 35: {unknown, unknown, unknown, unknown},
+		36: {unknown, unknown, unknown, unknown}, 37: {0, 0, 0, 0},
 	}
 	f.Values(func(v *ir.Value) {
 		w, ok := want[v.ID]

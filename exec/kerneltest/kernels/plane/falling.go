@@ -86,3 +86,41 @@ func Embedded(p *tl.Program, x, i, z tl.Ptr, n, rows int, D, BLOCK tl.Const, MAS
 	k = tl.Where(k.Lt(0), k.Add(rows), k)
 	tl.Store(z.Add(o), tl.Load(x.Add(k.Mul(D)).Add(o.Mod(D)), tl.Mask(in)), tl.Mask(in))
 }
+
+// Skewed stores rows of X elements one behind the other's beginning, so that the last of several stays: how far they lie
+// apart is less than w by what has other elements than its operands.
+func Skewed(p *tl.Program, x, z tl.Ptr, w, X, R tl.Const, OP string) {
+	c, r := tl.Arange(0, X).Col(), tl.Arange(0, R).Row()
+	at, n := c.Add(r.Mul(w)), w-1
+	v := tl.Load(x.Add(at))
+	rows := tl.Arange(0, R)
+	off := r.Mul(n)
+	switch OP {
+	case "sum":
+		off = tl.Sum(off.BroadcastTo(2, R), tl.Axis(0)).FloorDiv(2).Row()
+	case "most":
+		off = tl.Max(off.BroadcastTo(2, R), tl.Axis(0)).Row()
+	case "running":
+		off = tl.CumSum(tl.Full(tl.Int32, n, 1, R), tl.Axis(1)).Sub(n)
+	case "line":
+		off = tl.CumSum(tl.Full(tl.Int32, n, R), tl.Axis(0)).Sub(n).Row()
+	case "carried":
+		off = tl.Zeros(tl.Int32, 1, R)
+		for range n {
+			off = off.Add(r)
+		}
+	case "branch":
+		off = tl.Zeros(tl.Int32, 1, R)
+		if p.ID(0) == 0 {
+			off = r.Mul(n)
+		}
+	case "index":
+		_, i := tl.MaxIndex(tl.Where(rows.Col().Eq(r), 1, 0), tl.Axis(0))
+		off = i.Mul(n).Row()
+	case "counted":
+		off = tl.Histogram(tl.Full(tl.Int32, 1, n), R).Row()
+	case "none":
+		off = tl.Zeros(tl.Int32, 1, R)
+	}
+	tl.Store(z.Add(at.Sub(off)), v)
+}
