@@ -123,7 +123,8 @@ var flats = []Row{
 		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int32, tl.Uint8}, false),
 	falling("FallingBeyond", "beyond", f32, true),
 	{
-		Name: "Skewed", Fn: plane.Skewed, Types: []tl.DType{tl.Float32, tl.Int16}, Args: "x:R*w z:R*w w X R OP", Grid: "1",
+		Name: "Skewed", Fn: plane.Skewed, Types: []tl.DType{tl.Float32, tl.Int16}, Args: "x:R*w z:R*w w X R OP",
+		Grid:   "1",
 		Ops:    "sum most running line carried branch index counted none",
 		Shapes: numbered("w X R", [][]int{{16, 16, 4}, {40, 32, 8}}),
 	},

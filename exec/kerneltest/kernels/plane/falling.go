@@ -87,8 +87,8 @@ func Embedded(p *tl.Program, x, i, z tl.Ptr, n, rows int, D, BLOCK tl.Const, MAS
 	tl.Store(z.Add(o), tl.Load(x.Add(k.Mul(D)).Add(o.Mod(D)), tl.Mask(in)), tl.Mask(in))
 }
 
-// Skewed stores rows of X elements one behind the other's beginning, so that the last of several stays: how far they lie
-// apart is less than w by what has other elements than its operands.
+// Skewed stores rows of X elements one behind the beginning of another, so that the last of several stays: how far they
+// lie apart is less than w by what has other elements than its operands.
 func Skewed(p *tl.Program, x, z tl.Ptr, w, X, R tl.Const, OP string) {
 	c, r := tl.Arange(0, X).Col(), tl.Arange(0, R).Row()
 	at, n := c.Add(r.Mul(w)), w-1
