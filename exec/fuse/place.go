@@ -179,7 +179,7 @@ func (p *Schedule) decide(v *ir.Value) {
 		return
 	}
 	for _, s := range needs {
-		at.Sure = at.Sure || !s.some && (at.Keep || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
+		at.Sure = at.Sure || !s.some && (at.Keep && v.Op != op.Load || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
 	if len(needs) > 1 && !widens(v) && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
 		at.Keep = true

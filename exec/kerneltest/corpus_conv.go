@@ -116,6 +116,11 @@ var convolutions = []Row{
 	joinedKept("JoinedKept37", "37"), joinedKept("JoinedKept64", "64"), joinedKept("JoinedKeptNone", "-3"),
 	quotients("Quotients", "eight seven rows pairs bits signs wide", floats),
 	quotients("QuotientsBeyond", "beyond", f32),
+	{
+		Name: "Unneeded", Fn: ended.Unneeded, Types: []tl.DType{tl.Float32, tl.Int8, tl.Float64, tl.BFloat16},
+		Args: "x:n z:n n BLOCK OP", Grid: "1", Ops: "affine remainder quotient numbered rounds each masked chosen",
+		Fails: true, Serial: true, Shapes: numbered("n BLOCK", [][]int{{5, 16}, {64, 64}, {100, 128}}),
+	},
 	swapped("Swapped", "flip turn pairs half back", numbers), swapped("SwappedBeyond", "beyond", floats),
 	{Name: "Divisors", Fn: kernels.Divisors, Types: ints, Args: "x z m n BLOCK MASK", Grid: "n/BLOCK", Shapes: vectors},
 }
