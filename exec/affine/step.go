@@ -70,7 +70,7 @@ func (s *stepper) of(v *ir.Value, dim int) int64 {
 			return 0
 		}
 	}
-	if !laneByLane(v) {
+	if !LaneByLane(v) && v.Op != op.Load {
 		return Unknown
 	}
 	for i := range v.Args {
@@ -81,13 +81,13 @@ func (s *stepper) of(v *ir.Value, dim int) int64 {
 	return 0
 }
 
-// laneByLane reports whether v's elements are equal where all of its operands' elements at the same place are.
-func laneByLane(v *ir.Value) bool {
+// LaneByLane reports whether v's elements are each made of its operands' elements at the same place, and nothing else.
+func LaneByLane(v *ir.Value) bool {
 	switch ir.Family(v.Op) {
 	case op.Elementwise, op.Primitive, op.Change:
 		return len(v.Args) > 0
 	}
-	return v.Op == ir.PtrAdd || v.Op == op.Load
+	return v.Op == ir.PtrAdd
 }
 
 // moved is the step of what moves whole dimensions.

@@ -119,7 +119,7 @@ func (t *transposer) block(b *ir.Block, owner *ir.Value) {
 			} else {
 				t.keep(v)
 			}
-		case laneByLane(v):
+		case affine.LaneByLane(v):
 			if twoDims(v.Type) {
 				t.take(v, v, 0, v.Args...)
 			}
@@ -133,15 +133,6 @@ func (t *transposer) block(b *ir.Block, owner *ir.Value) {
 			t.block(inner, v)
 		}
 	}
-}
-
-// laneByLane reports whether v's elements are each made of its operands' elements at the same place.
-func laneByLane(v *ir.Value) bool {
-	switch ir.Family(v.Op) {
-	case op.Elementwise, op.Primitive, op.Change:
-		return v.Op != op.Const
-	}
-	return v.Op == ir.PtrAdd
 }
 
 // flow joins what a For or an If carries. What goes through a Loop stays as it is.
