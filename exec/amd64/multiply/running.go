@@ -5,7 +5,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/tilelang/dot"
-	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Prefix sums are written as products with a triangle of ones: row m of such a product adds up rows 0 ... m of b, which
@@ -14,6 +13,9 @@ import (
 // The bits are the same where all elements are finite. A chain begins with +0, and no sum that begins with +0 is -0;
 // what the zeros of the triangle add is ±0, which then changes nothing. Where an element is not finite, 0 times it is
 // NaN, and neither is any sum behind it finite, so that the last row tells: the product is computed then.
+
+// notEqual is the predicate of comparisons that holds for NaN, too.
+const notEqual = 4
 
 // MayRun reports whether the product is one whose a may be such a triangle.
 func (p *Product) MayRun() bool {
@@ -66,7 +68,7 @@ func (p *Product) running(col, width, product int) {
 		t, finite := p.NewVec(), p.NewLabel()
 		p.Def(asm.VSUBPS, p.V(t), p.V(r), p.V(r)) // NaN if it is not finite
 		x := lane.Lanes{D: p.D, R: [2]lir.Reg{t, t}}
-		p.SkipUnlessAny(p.Compare(op.Ne, p.D, x, x), finite)
+		p.SkipUnlessAny(p.CompareFloat(notEqual, p.D, x, x), finite)
 		p.Jump(asm.JMP, product)
 		p.Bind(finite)
 	}
