@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 		"exec/ir", "tilelang/op", "tilelang/dtype",
 	},
 	"exec/pass/write": {"exec/ir", "tilelang/op", "tilelang/diag"},
-	"exec/pass/runs":  {"exec/pass/write", "exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/pass/runs":  {"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass": {
 		"exec/pass/onehot", "exec/pass/runs", "exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype", "tilelang/diag",
 	},

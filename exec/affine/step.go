@@ -14,10 +14,9 @@ const (
 	Unknown = math.MaxInt64 - 1 // not the same everywhere, as far as a look tells
 )
 
-// Step is by how much an integer or a pointer grows along a dimension of its shape, as far as a look at what it is
-// computed by tells: of a glance at operations only, with nothing proven about what a launch gives. Unlike a Form it
-// can say so of what is divided, if in pieces is asked for: x%n grows as x does, and x/n not at all, but for where a
-// piece ends. Without it, a step that is a number holds everywhere but for the wrap of integers.
+// Step is by how much an integer or a pointer grows along a dimension of its shape, as far as a look at the operations
+// that compute it tells. Unlike a Form it knows quotients, if inPieces: x%n grows as x does, and x/n not at all, but
+// for where a piece ends. Otherwise a step that is a number holds everywhere, but for the wrap of integers.
 func Step(v *ir.Value, dim int, inPieces bool) int64 {
 	s := stepper{inPieces: inPieces, left: 64}
 	return s.of(v, dim)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass/write"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -139,11 +140,7 @@ func (h *halves) may(x half, seen map[*ir.Value]bool) bool {
 
 // byLanes reports whether v's elements are each made of its operands' elements at the same place.
 func byLanes(v *ir.Value) bool {
-	switch ir.Family(v.Op) {
-	case op.Elementwise, op.Primitive, op.Change:
-		return !v.CanFail()
-	}
-	return v.Op == op.Load || v.Op == ir.PtrAdd || v.Op == op.Broadcast
+	return affine.LaneByLane(v) && !v.CanFail() || v.Op == op.Load || v.Op == op.Broadcast
 }
 
 // repeatsLast reports whether a Broadcast of a tile repeats along the last dimension.

@@ -4,6 +4,7 @@ package runs
 import (
 	"slices"
 
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass/write"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -286,13 +287,7 @@ func rootOf(v *ir.Value) *ir.Value {
 }
 
 // laneByLane reports whether lanes of v depend on the same lanes of its operands alone.
-func laneByLane(v *ir.Value) bool {
-	switch ir.Family(v.Op) {
-	case op.Elementwise, op.Change:
-		return true
-	}
-	return v.Op == ir.PtrAdd || v.Op == op.Load
-}
+func laneByLane(v *ir.Value) bool { return affine.LaneByLane(v) || v.Op == op.Load }
 
 // copies reports whether a value is computed in the region, and not taken from outside: a load only if nothing is
 // stored between.
