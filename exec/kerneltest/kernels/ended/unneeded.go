@@ -33,11 +33,11 @@ func Unneeded(p *tl.Program, x, z tl.Ptr, n int, BLOCK tl.Const, OP string) {
 	v := tl.Load(x.Add(at))
 	switch {
 	case OP == "rounds":
-		for range n - n {
+		for range min(n, 0) {
 			acc = acc.Add(v).To(acc.DType())
 		}
 	case OP == "chosen":
-		acc = tl.Where(i.Lt(n-n), v, acc)
+		acc = tl.Where(i.Lt(min(n, 0)), v, acc)
 	case n < 0:
 		acc = acc.Add(v).To(acc.DType())
 	}
