@@ -48,4 +48,26 @@ var paddeds = []Row{
 			{1, 1, 1}, {1, 3, 16}, {5, 3, 8}, {16, 4, 16}, {33, 3, 64}, {64, 3, 64}, {100, 5, 128}, {48, 1, 100}, {9, 2, 9},
 		}),
 	},
+	wanted("Wanted", "sum later most index above between computed twice also scanned rounds added loaded chosen", false),
+	wanted("WantedBeyond", "sum also mean rounds", true),
+}
+
+// wanted is reductions of which the first results are stored; past the end of x are rows that are not wanted.
+func wanted(name, ops string, beyond bool) Row {
+	shapes := [][]int{
+		{1, 1, 1, 1, 1, 1}, {1, 5, 7, 16, 16, 1}, {0, 3, 16, 8, 16, 1}, {3, 40, 60, 40, 64, 1}, {-2, 9, 33, 16, 40, 1},
+		{17, 17, 128, 32, 128, 1}, {9, 8, 20, 8, 32, 1}, {5, 6, 7, 8, 7, 0}, {30, 40, 60, 40, 64, 0}, {3, 33, 50, 64, 64, 0},
+		{64, 20, 64, 20, 64, 0}, {0, 4, 9, 4, 16, 0},
+	}
+	more := 2
+	if beyond {
+		more = -1
+	}
+	for i, s := range shapes {
+		shapes[i] = append(s, max(1, s[1]*s[2]+more), 2*(s[3]+s[4]))
+	}
+	return Row{
+		Name: name, Fn: ended.Wanted, Types: numbers, Ops: ops, Args: "x:held z@f32:room n far cols R C AXIS OP", Grid: "1",
+		Shapes: numbered("n far cols R C AXIS held room", shapes), Fails: beyond, Serial: beyond,
+	}
 }

@@ -59,14 +59,12 @@ func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	if g.EVEX && x.D[r.V.Axis] <= g.Lanes {
 		atoms = slices.DeleteFunc(atoms, func(a affine.Atom) bool { return a.Dim == r.V.Axis })
 	}
+	rows := rowSet{atoms: atoms, only: wanted(g, r.V), ahead: ahead}
 	rest, ok := beyond(g.Syms, atoms, r.V.Axis)
-	if !ok {
-		overRows(g, r, results, atoms, ahead, true)
-		return
-	}
-	overRows(g, r, results, atoms, ahead, false)
-	if len(atoms) > 0 {
-		overRows(g, r, results, []affine.Atom{rest}, nil, false)
+	rows.padded = !ok
+	overRows(g, r, results, rows)
+	if ok && len(atoms) > 0 {
+		overRows(g, r, results, rowSet{atoms: []affine.Atom{rest}, only: rows.only})
 	}
 }
 
@@ -84,10 +82,15 @@ func beyond(s *affine.Syms, atoms []affine.Atom, axis int) (rest affine.Atom, ok
 	return rest, true
 }
 
-// overRows reduces the rows that atoms let through, or all of them, whose loops end where atoms do: padded.
-func overRows(
-	g *nest.Nests, r *reduce.Reduction, results []ir.Type, atoms []affine.Atom, ahead []fuse.Prefetch, padded bool,
-) {
+// A rowSet is rows that are reduced: those that atoms let through, or all of them, whose loops end where atoms do:
+// padded. Of these, only some are looked at.
+type rowSet struct {
+	atoms, only []affine.Atom
+	ahead       []fuse.Prefetch
+	padded      bool
+}
+
+func overRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type, rows rowSet) {
 	x := r.V.Args[0].Type.Shape
 	size := x.D[r.V.Axis]
 	n := g.NewNest(x)
@@ -98,7 +101,7 @@ func overRows(
 			n.Unroll *= 2
 		}
 	}
-	n.Rows, n.Ahead.List, n.Atoms = padded, ahead, atoms
+	n.Rows, n.Only, n.Ahead.List, n.Atoms = rows.padded, rows.only, rows.ahead, rows.atoms
 	k := len(n.Dims) - 1
 	accs := make([]*reduce.Accumulator, n.Unroll)
 	n.At(k, func() {
@@ -107,7 +110,7 @@ func overRows(
 		}
 	})
 	var pads []lane.Lanes
-	if padded && len(atoms) > 0 {
+	if rows.padded && len(rows.atoms) > 0 {
 		n.At(k, func() { pads = n.RowPads(r.V.Args, m, size) })
 	}
 	n.After[k] = func() {

@@ -24,6 +24,7 @@ const fewPinned = 4
 func reducePinned(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x, axis := r.V.Args[0].Type.Shape, r.V.Axis
 	n, m := g.NewNestPinning(x, axis), affine.Identity(x)
+	n.Only = wanted(g, r.V)
 	if x.D[axis] > fewPinned && !r.Index {
 		n.Late, n.Unroll = true, blocksAtOnce(g, len(r.Types), x.D[n.Inner()])
 		limitLoads(n, r.V, m)

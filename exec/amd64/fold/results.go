@@ -93,3 +93,13 @@ func cellOf(n *nest.Nest, b *tiles.Buffer, m affine.Axes) lir.Arg {
 	}
 	return lir.Mem(row, 0)
 }
+
+// wanted is limits of the rows of a reduction outside of which nobody looks at the result.
+func wanted(g *nest.Nests, v *ir.Value) []affine.Atom {
+	mask := g.Plan.StoredUnder(v)
+	if mask == nil || len(v.Results) > 0 || !g.Plan.Before(mask, v) {
+		return nil
+	}
+	n := g.NewNest(v.Args[0].Type.Shape)
+	return n.MaskLimits(mask, dropped(n, v.Axis))
+}

@@ -45,7 +45,7 @@ func reduceRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 		rows[i] = rowBuffers{g.Alloc(reduce.Partials * bytes), bytes, d}
 	}
 	end := endOf(n, r, m)
-	n.Atoms = end.atoms
+	n.Atoms, n.Only = end.atoms, wanted(g, r.V)
 	level := n.LevelOf(1 << r.V.Axis) // the loop along the axis is number level-1
 	n.After[level-1] = func() {
 		treeRows(n, r, rows, results, length, end.fill(n, r, rows, length))

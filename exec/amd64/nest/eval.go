@@ -161,7 +161,7 @@ func (n *values) otherOf(v *ir.Value, m affine.Axes) lane.Lanes {
 // in v's own scope.
 func (n *values) passes(v *ir.Value, m affine.Axes) bool {
 	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
-		n.down == nil && affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.Filling[v]
+		n.down == nil && len(n.Only) == 0 && affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.Filling[v]
 }
 
 // fill computes v's lanes and leaves them in memory too.

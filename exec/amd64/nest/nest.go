@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/cursor"
@@ -52,6 +54,7 @@ type domain struct {
 	Atoms  []affine.Atom // lanes outside are not computed
 	Merged int           // elements of a row of dimensions that are one, see MergedRows
 	Rows   bool          // outer loops run over everything, the inner one is empty in rows outside
+	Only   []affine.Atom // nobody looks at what is outside of these: loops do not go there
 	Whole  []affine.Atom // full rounds of a late nest have other code for when these hold everywhere:
 	Beyond *affine.Sym   // for when this is not negative
 	sure   []affine.Atom // those, in that code
@@ -191,6 +194,9 @@ func (n *values) Bounds(dim int) (lo, hi lir.Arg) {
 	atoms := n.Atoms
 	if n.Rows && dim != n.Inner() {
 		atoms = nil
+	}
+	if len(n.Only) > 0 {
+		atoms = append(slices.Clip(atoms), n.Only...)
 	}
 	l, h := n.G.Syms.Interval(atoms, dim, n.Shape.D[dim])
 	return n.G.SymArg(l), n.G.SymArg(h)

@@ -1,0 +1,94 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// StoredUnder is the mask of the stores that a tile is for, if it is for nothing else: what is stored is computed from
+// it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is. It is nil
+// if there is no such mask, or if there are several.
+func (p *Schedule) StoredUnder(v *ir.Value) (mask *ir.Value) {
+	seen := map[*ir.Value]bool{v: true}
+	for todo := []*ir.Value{v}; len(todo) > 0; {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, u := range p.Of(x).Users {
+			to, ok := p.laneOf(u, x)
+			switch {
+			case u.Op == op.Store && !ok:
+				mem := u.Memory()
+				if x == mem.Ptr || x == mem.Mask || mem.Mask == nil || mask != nil && mask != mem.Mask {
+					return nil
+				}
+				mask = mem.Mask
+			case !ok:
+				return nil
+			}
+			for _, y := range to {
+				if y.Type.Shape != v.Type.Shape {
+					return nil
+				}
+				if !seen[y] {
+					seen[y], todo = true, append(todo, y)
+				}
+			}
+		}
+	}
+	return mask
+}
+
+// laneOf is the tiles whose lanes are made of x's, one of one, by its user u.
+func (p *Schedule) laneOf(u, x *ir.Value) (to []*ir.Value, ok bool) {
+	switch owner := p.Parent[p.Of(u).Block]; {
+	case u.Op == ir.Yield && (owner.Op == ir.For || owner.Op == ir.If):
+		for i, a := range u.Args {
+			if a == x {
+				to = append(to, p.carried(owner, i)...)
+			}
+		}
+		return to, true
+	case u.Op == ir.For:
+		for i, a := range u.Args {
+			if a == x {
+				to = append(to, p.carried(u, i-(len(u.Args)-len(u.Results)))...)
+			}
+		}
+		return to, true
+	}
+	if affine.LaneByLane(u) && Lazy(u) {
+		return []*ir.Value{u}, true
+	}
+	return nil, false
+}
+
+// carried is what value i that a For or an If gives is known as: in the For's next round, and behind it.
+func (p *Schedule) carried(owner *ir.Value, i int) (to []*ir.Value) {
+	if owner.Op == ir.For {
+		to = append(to, owner.Blocks[0].Args[1+i])
+	}
+	for _, r := range p.Of(owner).Users {
+		if r.Op == ir.Result && r.Index == i {
+			to = append(to, r)
+		}
+	}
+	return to
+}
+
+// Before reports whether all scalars that a mask is made of are there when control comes to v.
+func (p *Schedule) Before(mask, v *ir.Value) bool {
+	seen := map[*ir.Value]bool{}
+	var before func(x *ir.Value) bool
+	before = func(x *ir.Value) bool {
+		if !x.Type.IsTile() {
+			return p.Of(x).order < p.Of(v).order && p.inside(v, p.Of(x).Block)
+		}
+		known := seen[x]
+		seen[x] = true
+		return known || Lazy(x) && !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !before(a) })
+	}
+	return before(mask)
+}
