@@ -102,7 +102,7 @@ func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
 		return nil, false
 	}
 	for _, end := range []*Sym{i.From, i.Last} {
-		f := &Form{Ok: true, Base: c.Form.Base, Start: fs.with(c.Form.Start, i, end)}
+		f := &Form{Ok: true, Base: c.Form.Base, Start: fs.With(c.Form.Start, i, end)}
 		if f.Start == nil {
 			return nil, false
 		}
@@ -110,12 +110,12 @@ func (fs *Forms) Ahead(c Cond, i Index) (ahead []Cond, ok bool) {
 			if x == nil {
 				continue
 			}
-			if f.Coef[d] = fs.with(x, i, nil); f.Coef[d] == nil {
+			if f.Coef[d] = fs.With(x, i, nil); f.Coef[d] == nil {
 				return nil, false
 			}
 		}
 		for _, x := range append(slices.Clip(g.parts), fs.Value(i.V)) {
-			at := fs.with(x, i, end)
+			at := fs.With(x, i, end)
 			if at == nil {
 				return nil, false
 			}
@@ -170,9 +170,9 @@ func (g *growing) direction(x *Sym) (sign int, ok bool) {
 	return 0, false
 }
 
-// with is x where the index is end; nil if x depends on something else in the loop. An integer that must fit is taken as
+// With is x where the index is end; nil if x depends on something else in the loop. An integer that must fit is taken as
 // it is: one that does not ends the program.
-func (fs *Forms) with(x *Sym, i Index, end *Sym) *Sym {
+func (fs *Forms) With(x *Sym, i Index, end *Sym) *Sym {
 	switch x.Kind {
 	case Const:
 		return x
@@ -188,11 +188,11 @@ func (fs *Forms) with(x *Sym, i Index, end *Sym) *Sym {
 		case fs.depth(x.V) < fs.depth(i.V):
 			return x
 		case x.V.Op == ir.Fits:
-			return fs.with(fs.Value(x.V.Args[0]), i, end)
+			return fs.With(fs.Value(x.V.Args[0]), i, end)
 		}
 		return nil
 	}
-	a, b := fs.with(x.A, i, end), fs.with(x.B, i, end)
+	a, b := fs.With(x.A, i, end), fs.With(x.B, i, end)
 	switch {
 	case a == nil || b == nil:
 		return nil

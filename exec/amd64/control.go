@@ -222,6 +222,7 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	i := g.CopyInt(g.IntReg(v.Args[0]))
 	hi := g.IntReg(v.Args[1])
 	g.Syms.Bound(v)
+	outer := scalar.BeginRounds(g.Scalars, v)
 	body := g.nested(b, c, func() {
 		g.Define(b.Args[0])
 		g.Ints[b.Args[0]] = i
@@ -236,12 +237,14 @@ func (g *gen) forLoop(v *ir.Value, c *controlFrame) {
 	if v.Index < 0 {
 		exit = asm.JLE
 	}
+	r := scalar.EndRounds(g.Scalars, outer, body, i, hi, c.end)
 	top := g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)
 	g.Use(asm.CMP, g.R64(i), g.R64(hi))
 	g.Jump(exit, c.end)
 	g.Append(body)
+	r.Next(g.Scalars)
 	g.AddConst(i, int64(v.Index))
 	g.Jump(asm.JMP, top)
 	g.EndLoop(l)

@@ -19,7 +19,7 @@
 //
 // # Rooms
 //
-//   - scalar: scalars, the registers of addresses, and the conditions that forms and boxes need.
+//   - scalar: scalars, the registers of addresses, the conditions that forms and boxes need, and loops over elements.
 //   - tiles: where tiles lie, and what code leaves to Go.
 //   - cursor: the place in such loops where code is written, and what lies there in memory.
 //   - nest: loops over the elements of tiles, and what is computed, loaded and kept in them.
@@ -30,7 +30,7 @@
 //   - multiply: products of two tiles of one instance.
 //   - order: rows of elements are sorted by networks over keys.
 //   - instance: the instance that runs, as its code sees it, and what that leaves to Go.
-//   - lir: instructions over virtual registers; tiers.
+//   - lir: instructions over virtual registers; tiers. trait: which bytes and flags an instruction reads.
 //   - frame: the memory that code works on, and code that is called with it.
 //   - asm: rows of instructions, and their bytes.
 //

@@ -183,7 +183,8 @@ func (u *Unit) Flushing(f func()) {
 // spends reports whether an instruction takes from the budget.
 func (in *Inst) spends() bool {
 	a := in.args[0]
-	return in.kind == machine && in.op == asm.SUB && a.kind == frameArg && a.n == BudgetWord
+	_, isConst := in.args[1].IsImm()
+	return in.kind == machine && in.op == asm.SUB && a.kind == frameArg && a.n == BudgetWord && isConst
 }
 
 // looks reports whether an instruction compares the budget with 0.

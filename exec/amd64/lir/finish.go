@@ -235,6 +235,9 @@ func (f *finisher) operand(in *Inst, i int) asm.Operand {
 		}
 		return decorate(asm.Idx(base, index, max(1, int(a.scale)), int(a.n)), a)
 	case frameArg:
+		if a.n == BudgetWord && f.budget != asm.None {
+			return f.budget
+		}
 		index := asm.None
 		if a.index != 0 {
 			index = f.indexRegister(a)

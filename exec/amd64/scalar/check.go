@@ -279,10 +279,15 @@ func (g *Scalars) CheckCond(c affine.Cond, bad int, from source) {
 // CheckSingle jumps to bad unless an element lies below a word of its tensor's.
 func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
 	conds, narrow := without(f, ir.Shape{})
+	at, before := OffsetReg(g, f.Start), g.Here()
 	g.checkConds(conds, nil, bad)
-	below := roomFor(g, room{tensor: f.Base, word: word, narrow: narrow})
-	g.Use(asm.CMP, g.R64(g.SymReg(f.Start)), lir.Frame(below).Sized(8)) // what is negative is above all
+	alone := g.Here() == before
+	r := room{tensor: f.Base, word: word, narrow: narrow}
+	compared := g.Use(asm.CMP, g.R64(at), lir.Frame(roomFor(g, r)).Sized(8)) // what is negative is above all
 	g.Jump(asm.JAE, bad)
+	if g.rounds != nil && alone && g.cold == nil {
+		g.rounds.checks = append(g.rounds.checks, check{f.Start, r, [2]*lir.Inst{compared, g.Here()}})
+	}
 }
 
 // without is the conditions of addresses of some shape, less those that no int32 wraps of which the addresses are made

@@ -26,6 +26,7 @@ type Scalars struct {
 	Around    []affine.Around // the control flow that is open, outermost first
 	Bail      int             // label: this instance goes to the portable engine
 	cold      *coldCode       // not nil in code that may be jumped over
+	rounds    *Rounds         // of the loop that is being written, if it has nothing but single elements
 }
 
 // New is for a Func whose code b writes.

@@ -76,7 +76,7 @@ func (g *Elements) place(f *affine.Form, size int) lir.Arg {
 	if n := f.Start.N; f.Start.Kind == affine.Const && n >= 0 && n < 1<<24 {
 		return at.Plus(int(n) * size)
 	}
-	return lir.MemIndex(at.Base(), g.SymReg(f.Start), size, 0)
+	return lir.MemIndex(at.Base(), scalar.OffsetReg(g.Scalars, f.Start), size, 0)
 }
 
 // base is the register with a tensor's address: kept from the start if a loop needs it.
