@@ -49,6 +49,25 @@ func around(name, ops string, types []tl.DType, fails bool) Row {
 	}
 }
 
+// channelShapes is images, channels, elements of a plane, of a channel, and of a block, which ends within runs or not.
+var channelShapes = numbered("N C w n X R", [][]int{
+	{1, 1, 16, 16, 1, 32}, {3, 3, 16, 31, 2, 32}, {5, 3, 17, 70, 4, 64}, {8, 5, 49, 392, 4, 128},
+	{4, 3, 100, 299, 2, 64}, {6, 2, 15, 60, 2, 32}, {5, 4, 7, 21, 4, 32}, {3, 2, 300, 299, 2, 256},
+	{7, 8, 33, 150, 8, 64}, {4, 3, 1, 2, 2, 32}, {3, 3, 49, 0, 4, 64}, {3, 2, 64, 64, 2, 64}, {40, 2, 16, 600, 2, 16},
+})
+
+// channels is sums of elements that are numbered through images.
+func channels(name, ops, x string, fails bool) Row {
+	r := Row{
+		Name: name, Fn: plane.Channels, Types: []tl.DType{tl.Float32, tl.Int32}, Ops: ops, Fails: fails, Serial: fails,
+		Args: x + " i@i32:C z:C C w n X R OP", Grid: "C/X", Shapes: channelShapes,
+	}
+	if fails {
+		r.Types, r.Shapes = f32, r.Shapes[3:5]
+	}
+	return r
+}
+
 // turns is rows of which several lanes in turn take an element.
 func turns(name, ops string, fails bool) Row {
 	r := Row{
@@ -151,6 +170,13 @@ var flats = []Row{
 	{
 		Name: "FlatSumsBeyond", Fn: kernels.FlatSums, Types: i32, Shapes: runs, Serial: true, Fails: true,
 		Args: "x i z:cols*4 m n cols 5 BLOCK MASK", Grid: "n/BLOCK",
+	},
+	channels("Channels", "all wide around loaded late lanes twice valued", "x:N*C*w", false),
+	channels("ChannelsFar", "far", "x:N*C*w*4", false),
+	channels("ChannelsBeyond", "beyond beneath negative wraps zero", "x:N*C*w", true),
+	{
+		Name: "Channel", Fn: plane.Channel, Types: append(f32, tl.BFloat16, tl.Int8, tl.Float64), Ops: "all quotients",
+		Args: "x:N*C*w z:C*R C w n R OP", Grid: "C", Shapes: channelShapes,
 	},
 	{ // memory that x and z share
 		Name: "FlatMoved", Fn: kernels.FlatMoved, Types: f32, Shapes: runs, Serial: true,

@@ -62,6 +62,22 @@ func (l Loads) places(g *nest.Nests, x *tiles.ExactAccess) (p *LanePlaces, windo
 // what the nest keeps on its way is there then as far as the other way needs it.
 func (l Loads) Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 	places, near := l.places(g, x)
+	r := inRuns(places)
+	if r == nil {
+		placesLoad(places, near, other)
+		return
+	}
+	plain, done := g.NewLabel(), g.NewLabel()
+	r.load(plain)
+	g.Jump(asm.JMP, done)
+	g.BindCold(plain)
+	g.InCold(func() { placesLoad(places, near, other) })
+	g.Bind(done)
+}
+
+// placesLoad does it lane by lane.
+func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
+	g, x := places.G, places.X
 	p, size := gathering{LanePlaces: places, near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
 	p.Atoms = p.Gathered(x.V)
 	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}

@@ -42,10 +42,15 @@ func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 		return n.Load(v, m)
 	case g.Plan.Of(v).Within && !g.InMemory(v):
 		return scanWithin(n, v, m)
-	case g.Keeps(v):
+	case g.Keeps(v) && !(n.Afresh && unkept(g, v)):
 		return n.kept(v, m)
 	}
 	return n.ComputeFresh(v, m, level)
+}
+
+// unkept reports whether v is to be kept, but is not yet, and may be computed lane by lane.
+func unkept(g *Nests, v *ir.Value) bool {
+	return g.Tiles[v] == nil && fuse.Lazy(v) && v.Op != op.Load
 }
 
 // ComputeFresh is compute without looking whether v is kept.

@@ -46,6 +46,7 @@ type values struct {
 	turned *ir.Value   // a load whose first dimension is the contiguous one
 	fills  []*ir.Value // kept tiles that this nest puts into memory on its way
 	always []*ir.Value // these, and scans on its way: all code of the inner loop computes them, see keepUp
+	Afresh bool        // what is to be kept, but is not yet, is computed: the nest needs few of its lanes
 	down   *descent    // down the rows of a scan, if the loops are such
 }
 
