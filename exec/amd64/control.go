@@ -339,6 +339,9 @@ func (g *operations) dividing(v *ir.Value) {
 	} else {
 		g.refuseZeros(v, y)
 	}
+	if fuse.OnDemand(g.Plan, v) {
+		return
+	}
 	quotient, rest := v, g.Plan.Twin(v)
 	if rest != nil && v.Op == op.Mod {
 		quotient, rest = rest, v

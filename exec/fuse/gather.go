@@ -21,6 +21,60 @@ func (p *Schedule) Gathers(v *ir.Value) bool {
 	return (!f.Ok || f.Base < 0) && !inRows(v.Memory().Ptr)
 }
 
+// inRuns reports whether v is a gather whose rows are runs of elements that lie side by side: it copies these, and
+// needs to know only where rows begin.
+func inRuns(p *Schedule, v *ir.Value) bool {
+	forms, shape, mask := p.allForms(), v.Memory().Ptr.Type.Shape, v.Memory().Mask
+	never := func(affine.Cond) bool { return false }
+	if !p.Gathers(v) || shape.N < 1 || mask != nil && !affine.NewBoxes(forms, never).Of(mask).Ok {
+		return false
+	}
+	row := affine.Identity(shape.With(shape.N-1, 1))
+	var lies func(v *ir.Value, steps int) bool
+	lies = func(v *ir.Value, steps int) bool {
+		if forms.InRuns(v, shape.N-1, row) != nil {
+			return true
+		}
+		part := func(a *ir.Value) bool { return a.Type.Shape == shape && lies(a, steps-1) }
+		return steps > 0 && (v.Op == ir.PtrAdd || v.Op == op.Cast) && slices.ContainsFunc(v.Args, part)
+	}
+	return lies(v.Memory().Ptr, mostSums)
+}
+
+// mostSums is how many sums and casts of addresses are followed.
+const mostSums = 6
+
+// OnDemand reports whether a tile that is divided by one number is computed when it is asked for, behind a look at that
+// number: if gathers in runs are what they should be, nobody asks for all of it.
+func OnDemand(p *Schedule, v *ir.Value) bool { return p.rare[v] }
+
+// numbersRunsOnly reports whether v is such: it is of use to addresses of gathers in runs alone, in its own block.
+func numbersRunsOnly(p *Schedule, v *ir.Value) bool {
+	divides := (v.Op == op.FloorDiv || v.Op == op.Mod) && v.Type.IsTile() && v.CanFail()
+	return divides && affine.Repeated(v.Args[1]) != nil && numbersRuns(p, v, map[*ir.Value]bool{})
+}
+
+// numbersRuns reports whether all that is made of v is such addresses, but for what has been seen.
+func numbersRuns(p *Schedule, v *ir.Value, seen map[*ir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	users := p.Of(v).Users
+	return len(users) > 0 && !slices.ContainsFunc(users, func(u *ir.Value) bool {
+		switch {
+		case p.Of(u).Block != p.Of(v).Block:
+			return true
+		case u.Op == op.Load:
+			m := u.Memory()
+			return m.Ptr != v || m.Mask == v || m.Other == v || !inRuns(p, u)
+		case ir.Family(u.Op) == op.Shape && Lazy(u) || affine.LaneByLane(u):
+			return !numbersRuns(p, u, seen)
+		}
+		return true
+	})
+}
+
 // mayGather reports whether v may become a gather: its elements lie a stride apart as long as a remainder leaves
 // indices as they are.
 func (p *Schedule) mayGather(v *ir.Value) bool {

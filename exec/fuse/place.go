@@ -21,9 +21,10 @@ type Schedule struct {
 	about   []Placement // by ID
 	Parent  map[*ir.Block]*ir.Value
 	writes  []*ir.Value
-	leavers []*ir.Value   // what a load that fails must not wait for: control flow that may leave, prints
-	sinks   []sink        // of all values, one after the other
-	forms   *affine.Forms // of addresses, made when they are needed
+	leavers []*ir.Value        // what a load that fails must not wait for: control flow that may leave, prints
+	sinks   []sink             // of all values, one after the other
+	forms   *affine.Forms      // of addresses, made when they are needed
+	rare    map[*ir.Value]bool // see OnDemand
 	Overlap Overlap
 }
 
@@ -56,6 +57,7 @@ type sink struct {
 // Plan makes the schedule of f. If ordered, its tensors may overlap: every load happens where it stands.
 func Plan(f *ir.Func, ordered bool) *Schedule {
 	p := &Schedule{f: f, ordered: ordered, about: make([]Placement, f.NumIDs()), Parent: map[*ir.Block]*ir.Value{}}
+	p.rare = map[*ir.Value]bool{}
 	all := make([]*ir.Value, 0, f.NumIDs())
 	p.number(f.Body, &all)
 	p.collectUsers(all)
@@ -141,11 +143,14 @@ func Lazy(v *ir.Value) bool {
 // decide chooses for one value, its users being decided: which sinks need it, and
 // whether it is kept.
 func (p *Schedule) decide(v *ir.Value) {
-	scan := ScanOf(v)
-	if !Lazy(v) && scan == nil {
+	scan, rare := ScanOf(v), numbersRunsOnly(p, v)
+	if !Lazy(v) && scan == nil && !rare {
 		return
 	}
 	at, first := p.Of(v), len(p.sinks)
+	if rare {
+		at.Keep, p.rare[v] = true, true
+	}
 	need := func(z sink) {
 		s := p.Of(z.v)
 		if s.mark != v.ID {

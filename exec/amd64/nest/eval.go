@@ -50,7 +50,7 @@ func (n *values) compute(v *ir.Value, m affine.Axes, level int) lane.Lanes {
 
 // unkept reports whether v is to be kept, but is not yet, and may be computed lane by lane.
 func unkept(g *Nests, v *ir.Value) bool {
-	return g.Tiles[v] == nil && fuse.Lazy(v) && v.Op != op.Load
+	return g.Tiles[v] == nil && (fuse.Lazy(v) && v.Op != op.Load || fuse.OnDemand(g.Plan, v))
 }
 
 // ComputeFresh is compute without looking whether v is kept.

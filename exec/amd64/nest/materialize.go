@@ -18,7 +18,7 @@ func (g *Nests) Materialize(v *ir.Value) {
 	if g.Filling[v] {
 		scalar.Refuse("%s that needs itself", v.Name())
 	}
-	if !fuse.Lazy(v) {
+	if !fuse.Lazy(v) && !fuse.OnDemand(g.Plan, v) {
 		scalar.Refuse("%s (%s) is used before it is computed", v.Name(), ir.OpName(v.Op))
 	}
 	g.Filling[v] = true
