@@ -21,6 +21,11 @@ var carriedRows = numbered("rows cols R C", [][]int{
 	{17, 65, 16, 64},
 })
 
+// sums is blocks around the least that are summed round by round.
+var sums = numbered("n BLOCK", [][]int{
+	{0, 128}, {1, 128}, {127, 128}, {128, 128}, {1000, 128}, {1000, 200}, {1000, 127}, {600, 512}, {77, 1024},
+})
+
 // onwards are tiles that loops carry, of which masks let only a part change.
 var onwards = []Row{
 	{
@@ -32,5 +37,13 @@ var onwards = []Row{
 		Name: "OnwardRows", Fn: ended.OnwardRows, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float16},
 		Ops: "sum where rows", Shapes: carriedRows,
 		Args: "x:rows*cols z@f32:8*C*R*rows rows cols R C OP", Grid: "rows/R",
+	},
+	{
+		Name: "Summed", Fn: ended.Summed, Types: ints, Shapes: sums, Args: "x:n z@i64:1 n BLOCK OP", Grid: "1",
+		Ops: "add from used count twice doubled less max sum_of_max min or seen both crossed inner",
+	},
+	{
+		Name: "SummedFloat", Fn: ended.Summed, Types: floats, Shapes: sums, Args: "x:n z@f64:1 n BLOCK OP", Grid: "1",
+		Ops: "add max min",
 	},
 }

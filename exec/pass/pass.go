@@ -30,6 +30,7 @@ var Table = []Pass{
 	{"aligned", aligned, "divides what begins at a multiple of a power of two apart from what is added to it"},
 	{"fold", fold, "simplifies what those wrote"},
 	{"onehot", onehot.Run, "counts by a histogram what is compared with many numbers"},
+	{"sums", sums, "adds up in each round what a loop adds to tiles of which only the sum is used"},
 	{"transpose", transpose, "exchanges the dimensions of tiles whose memory is contiguous along the first one"},
 	{"narrow", narrow, "reduces along short rows across them"},
 	{"hoist", hoist, "takes what a loop does not change out of it"},
