@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -42,4 +43,15 @@ var divided = []Row{
 		Name: "RowsDividedBy", Fn: kernels.RowsDividedBy, Types: ints, Shapes: squares, Grid: "1",
 		Args: "x:rows*cols y:rows*cols z:rows*cols w:rows*cols rows cols R C AXIS",
 	},
+	{
+		Name: "Shifted", Fn: ended.Shifted, Types: []tl.DType{tl.Int32, tl.Uint8, tl.Int16, tl.Uint32},
+		Shapes: shifts, Grid: "1", Args: "x:n z@i32:n w@i32:n*2 n BLOCK D OP",
+		Ops: "first later before program loaded bits some_bits limited limited_below chosen wraps times again",
+	},
 }
+
+// shifts is rows of blocks with powers of two, and what is none.
+var shifts = numbered("n BLOCK D", [][]int{
+	{0, 16, 2}, {1, 16, 2}, {7, 8, 4}, {16, 16, 2}, {33, 64, 8}, {200, 256, 16}, {128, 128, 1}, {100, 128, 3},
+	{300, 512, 1 << 30}, {60, 64, 1 << 20},
+})

@@ -46,6 +46,9 @@ func (n *values) reciprocalOf(v *ir.Value, m affine.Axes, small bool) *elementwi
 // is. A remainder is made of its quotient.
 func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	x, y := n.Eval(v.Args[0], m), n.Eval(v.Args[1], m)
+	if scalar.Shifts(v, y) {
+		return n.G.Apply(v, []lane.Lanes{x, y})
+	}
 	if scalar.LooksUp(n.G.Scalars, v, y) {
 		return n.G.DivideSmall(v.Op, v.Type.D, x, y)
 	}

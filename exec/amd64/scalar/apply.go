@@ -1,6 +1,9 @@
 package scalar
 
 import (
+	"math"
+	"math/bits"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -22,6 +25,10 @@ func (g *Scalars) Apply(v *ir.Value, in []lane.Lanes) lane.Lanes {
 	case op.Where:
 		if isMax, ok := Greater(v); ok {
 			return g.GreaterOf(isMax, v.Type.D, in[1], in[2])
+		}
+	case op.FloorDiv, op.Mod:
+		if Shifts(v, in[1]) {
+			return shifted(g, v, in[0], in[1].Bits)
 		}
 	}
 	return g.Elementwise(v.Op, in[len(in)-1].D, in...)
@@ -45,6 +52,21 @@ func Greater(v *ir.Value) (isMax, ok bool) {
 func DividesInt(g *Scalars, v *ir.Value) bool {
 	d := v.Type.D
 	return (v.Op == op.FloorDiv || v.Op == op.Mod) && d.IsInt() && d != dtype.Bool && (!lane.Wide(d) || !g.EVEX)
+}
+
+// Shifts reports whether a division by y is one of numbers that are not negative by a power of two: bits are taken.
+func Shifts(v *ir.Value, y lane.Lanes) bool {
+	n := int64(int32(y.Bits))
+	return y.Known && v.Type.D == dtype.Int32 && n > 1 && n&(n-1) == 0 && affine.Between(v.Args[0], 0, math.MaxInt32)
+}
+
+// shifted is such a division by n.
+func shifted(g *Scalars, v *ir.Value, x lane.Lanes, n uint64) lane.Lanes {
+	u := dtype.Uint32
+	if v.Op == op.Mod {
+		return g.Prim(op.And, u, x.As(u), lane.Const(u, n-1)).As(v.Type.D)
+	}
+	return g.Prim(op.Shr, u, x.As(u), lane.Const(u, uint64(bits.TrailingZeros64(n)))).As(v.Type.D)
 }
 
 // LooksUp reports whether a division of lanes by y is better looked up in a table: there are few dividends.
