@@ -11,13 +11,13 @@ import (
 // StoredUnder is the mask of the stores that a tile is for, if it is for nothing else: what is stored is computed from
 // it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is. It is nil
 // if there is no such mask, or if there are several.
-func (p *Schedule) StoredUnder(v *ir.Value) (mask *ir.Value) {
+func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
 	seen := map[*ir.Value]bool{v: true}
 	for todo := []*ir.Value{v}; len(todo) > 0; {
 		x := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range p.Of(x).Users {
-			to, ok := p.laneOf(u, x)
+			to, ok := laneOf(p, u, x)
 			switch {
 			case u.Op == op.Store && !ok:
 				mem := u.Memory()
@@ -42,19 +42,19 @@ func (p *Schedule) StoredUnder(v *ir.Value) (mask *ir.Value) {
 }
 
 // laneOf is the tiles whose lanes are made of x's, one of one, by its user u.
-func (p *Schedule) laneOf(u, x *ir.Value) (to []*ir.Value, ok bool) {
+func laneOf(p *Schedule, u, x *ir.Value) (to []*ir.Value, ok bool) {
 	switch owner := p.Parent[p.Of(u).Block]; {
 	case u.Op == ir.Yield && (owner.Op == ir.For || owner.Op == ir.If):
 		for i, a := range u.Args {
 			if a == x {
-				to = append(to, p.carried(owner, i)...)
+				to = append(to, carried(p, owner, i)...)
 			}
 		}
 		return to, true
 	case u.Op == ir.For:
 		for i, a := range u.Args {
 			if a == x {
-				to = append(to, p.carried(u, i-(len(u.Args)-len(u.Results)))...)
+				to = append(to, carried(p, u, i-(len(u.Args)-len(u.Results)))...)
 			}
 		}
 		return to, true
@@ -66,7 +66,7 @@ func (p *Schedule) laneOf(u, x *ir.Value) (to []*ir.Value, ok bool) {
 }
 
 // carried is what value i that a For or an If gives is known as: in the For's next round, and behind it.
-func (p *Schedule) carried(owner *ir.Value, i int) (to []*ir.Value) {
+func carried(p *Schedule, owner *ir.Value, i int) (to []*ir.Value) {
 	if owner.Op == ir.For {
 		to = append(to, owner.Blocks[0].Args[1+i])
 	}
@@ -79,7 +79,7 @@ func (p *Schedule) carried(owner *ir.Value, i int) (to []*ir.Value) {
 }
 
 // Before reports whether all scalars that a mask is made of are there when control comes to v.
-func (p *Schedule) Before(mask, v *ir.Value) bool {
+func Before(p *Schedule, mask, v *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
 	var before func(x *ir.Value) bool
 	before = func(x *ir.Value) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -96,8 +97,8 @@ func cellOf(n *nest.Nest, b *tiles.Buffer, m affine.Axes) lir.Arg {
 
 // wanted is limits of the rows of a reduction outside of which nobody looks at the result.
 func wanted(g *nest.Nests, v *ir.Value) []affine.Atom {
-	mask := g.Plan.StoredUnder(v)
-	if mask == nil || len(v.Results) > 0 || !g.Plan.Before(mask, v) {
+	mask := fuse.StoredUnder(g.Plan, v)
+	if mask == nil || len(v.Results) > 0 || !fuse.Before(g.Plan, mask, v) {
 		return nil
 	}
 	n := g.NewNest(v.Args[0].Type.Shape)

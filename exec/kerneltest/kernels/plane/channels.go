@@ -22,7 +22,7 @@ func Channels(p *tl.Program, x, i, z tl.Ptr, C, w, n int, X, R tl.Const, OP stri
 		}
 		by := w
 		if OP == "zero" {
-			by = w - w
+			by = min(w, 0)
 		}
 		image, place := r.FloorDiv(by), r.Mod(by)
 		at := image.Mul(C * w).Add(c.Mul(w).Col()).Add(place)
