@@ -178,6 +178,10 @@ var flats = []Row{
 		Name: "Channel", Fn: plane.Channel, Types: append(f32, tl.BFloat16, tl.Int8, tl.Float64), Ops: "all quotients",
 		Args: "x:N*C*w z:C*R C w n R OP", Grid: "C", Shapes: channelShapes,
 	},
+	{
+		Name: "WideBase", Fn: plane.WideBase, Types: append(f32, tl.Int8, tl.Float64), Args: "x:43 z:192 n far", Grid: "1",
+		Shapes: numbered("n far", [][]int{{32, 1 << 31}, {0, 1 << 31}, {60, 1 << 31}}),
+	},
 	{ // memory that x and z share
 		Name: "FlatMoved", Fn: kernels.FlatMoved, Types: f32, Shapes: runs, Serial: true,
 		Args: "xz m n cols BLOCK MASK", Grid: "n/BLOCK",

@@ -94,6 +94,11 @@ func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
 	if p.near && table == nil && len(p.Dims) > 0 && size <= 4 {
 		window = near()
 	}
+	var late lir.Arg // not 0 once a place was outside, see move
+	if p.by != nil {
+		late = lir.Frame(g.Alloc(8)).Sized(8)
+		g.Use(asm.MOV, late, lir.Imm(0))
+	}
 	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
 	p.Run(func() {
 		to, _ := p.Place(cells, p.M)
@@ -102,13 +107,23 @@ func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
 			return
 		}
 		numbers := p.sum()
-		check := func() { p.refuseOutside(numbers, other) }
+		behind := g.NewLabel()
+		check := func() {
+			if p.by == nil {
+				p.refuseOutside(numbers, other)
+				return
+			}
+			inside := g.NewLabel()
+			g.SkipUnlessAny(p.outside(numbers), inside)
+			g.Use(asm.MOV, late, lir.Imm(1))
+			g.Jump(asm.JMP, behind)
+			g.Bind(inside)
+		}
 		inWindow := window != nil && numbers.D == dtype.Uint32
 		if !inWindow {
 			check()
 		}
 		at := p.Settled(g.Cast(dtype.Int32, numbers))
-		behind := g.NewLabel()
 		if active := p.Active(); active != nil && p.Inner() >= 0 {
 			g.Store(lane.Const(x.D, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
@@ -128,6 +143,10 @@ func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
 		}
 		g.Bind(behind)
 	})
+	if p.by != nil { // the other way may find elements where move leaves none: all that the nest keeps is there
+		g.Use(asm.CMP, late, lir.Imm(0))
+		g.Jump(asm.JNE, other)
+	}
 }
 
 // elements copies a block's elements, or jumps behind what does when it has done so.
