@@ -10,14 +10,20 @@ import (
 
 // StoredUnder is the mask of the stores that a tile is for, if it is for nothing else: what is stored is computed from
 // it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is. It is nil
-// if there is no such mask, or if there are several.
+// if there is no such mask, or if there are several: one computed in a loop that carries the tile on is another in each
+// of its rounds.
 func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
+	carrier := v // or the outermost loop around it that carries it on
 	seen := map[*ir.Value]bool{v: true}
 	for todo := []*ir.Value{v}; len(todo) > 0; {
 		x := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range p.Of(x).Users {
 			to, ok := laneOf(p, u, x)
+			in := p.Parent[p.Of(u).Block]
+			if u.Op == ir.Yield && in.Op == ir.For && p.inside(carrier, in.Blocks[0]) {
+				carrier = in
+			}
 			switch {
 			case u.Op == op.Store && !ok:
 				mem := u.Memory()
@@ -37,6 +43,9 @@ func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
 				}
 			}
 		}
+	}
+	if mask == nil || !before(p, mask, carrier) {
+		return nil
 	}
 	return mask
 }
@@ -78,17 +87,17 @@ func carried(p *Schedule, owner *ir.Value, i int) (to []*ir.Value) {
 	return to
 }
 
-// Before reports whether all scalars that a mask is made of are there when control comes to v.
-func Before(p *Schedule, mask, v *ir.Value) bool {
+// before reports whether all scalars that a mask is made of are there when control comes to v.
+func before(p *Schedule, mask, v *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
-	var before func(x *ir.Value) bool
-	before = func(x *ir.Value) bool {
+	var there func(x *ir.Value) bool
+	there = func(x *ir.Value) bool {
 		if !x.Type.IsTile() {
 			return p.Of(x).order < p.Of(v).order && p.inside(v, p.Of(x).Block)
 		}
 		known := seen[x]
 		seen[x] = true
-		return known || Lazy(x) && !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !before(a) })
+		return known || Lazy(x) && !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !there(a) })
 	}
-	return before(mask)
+	return there(mask)
 }

@@ -50,6 +50,12 @@ var paddeds = []Row{
 	},
 	wanted("Wanted", "sum later most index above between computed twice also scanned rounds added loaded chosen", false),
 	wanted("WantedBeyond", "sum also mean rounds", true),
+	{
+		Name: "WantedLater", Fn: ended.WantedLater, Types: numbers, Ops: "carried added",
+		Args: "x:R*C z@f32:R n step R C OP", Grid: "1", Shapes: numbered("n step R C", [][]int{
+			{0, 1, 1, 1}, {2, 1, 8, 4}, {3, 2, 8, 32}, {5, 3, 16, 8}, {4, 7, 64, 64}, {6, -3, 16, 16}, {3, 1 << 29, 32, 4},
+		}),
+	},
 }
 
 // wanted is reductions of which the first results are stored; past the end of x are rows that are not wanted.

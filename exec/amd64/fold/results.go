@@ -98,7 +98,7 @@ func cellOf(n *nest.Nest, b *tiles.Buffer, m affine.Axes) lir.Arg {
 // wanted is limits of the rows of a reduction outside of which nobody looks at the result.
 func wanted(g *nest.Nests, v *ir.Value) []affine.Atom {
 	mask := fuse.StoredUnder(g.Plan, v)
-	if mask == nil || len(v.Results) > 0 || !fuse.Before(g.Plan, mask, v) {
+	if mask == nil || len(v.Results) > 0 {
 		return nil
 	}
 	n := g.NewNest(v.Args[0].Type.Shape)

@@ -56,3 +56,21 @@ func Wanted(p *tl.Program, x, z tl.Ptr, n, far, cols int, R, C, AXIS tl.Const, O
 	}
 	tl.Store(z.Add(k), s, tl.Mask(below))
 }
+
+// WantedLater stores results of a loop's rounds in the next one, or sums of them, under another mask in each.
+func WantedLater(p *tl.Program, x, z tl.Ptr, n, step int, R, C tl.Const, OP string) {
+	i, j := tl.Arange(0, R), tl.Arange(0, C)
+	v := tl.Load(x.Add(i.Col().Mul(C)).Add(j.Row())).To(tl.Float32)
+	s := tl.Zeros(tl.Float32, R)
+	for t := range n {
+		below := i.Lt(t * step)
+		now := tl.Sum(v.Mul(t+1), tl.Axis(1))
+		if OP == "added" {
+			now = now.Add(s)
+			tl.Store(z.Add(i), now, tl.Mask(below))
+		} else {
+			tl.Store(z.Add(i), s, tl.Mask(below))
+		}
+		s = now
+	}
+}
