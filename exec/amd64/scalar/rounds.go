@@ -210,6 +210,15 @@ func (g *unchecked) choose(ranges []*numbers, end int) {
 	g.Def(asm.LEA, g.R64(more), lir.Mem(left, -few))
 	g.Use(asm.CMP, g.R64(more), lir.Imm(int64(mostRounds-1-few))) // what is negative is above
 	g.Jump(asm.JA, g.checked)
+	if g.step > 1 { // the index that ends the loop must not wrap, as one that does goes on
+		past, wrapped, d := g.NewReg(lir.GPR), asm.JL, g.step-1
+		if g.r.loop.Index < 0 {
+			wrapped, d = asm.JG, -d
+		}
+		g.Def(asm.LEA, g.R64(past), lir.Mem(g.hi, d))
+		g.Use(asm.CMP, g.R64(past), g.R64(g.hi))
+		g.Jump(wrapped, g.checked)
+	}
 	last := g.NewReg(lir.GPR) // how far the last index is from the first
 	g.Def(asm.LEA, g.R64(last), lir.Mem(left, -1))
 	if g.step > 1 {

@@ -87,6 +87,16 @@ func Walks(p *tl.Program, x, z, i tl.Ptr, n, far int, OP string) {
 		for t := range 33 {
 			tl.Store(z.Add(from+t/2), tl.Load(x.Add(from+t*far)))
 		}
+	case "last": // the index wraps behind the last round, and goes on
+		first, end := far-20*n+1, far-1
+		for t := first; t < end; t += 4 {
+			tl.Store(z.Add(t-first), tl.Load(x.Add(t-first)))
+		}
+	case "first":
+		first, end := far-1+20*n, far
+		for t := first; t > end; t -= 4 {
+			tl.Store(z.Add(first-t), tl.Load(x.Add(first-t)))
+		}
 	case "stored":
 		for t := range count + 9 {
 			tl.Store(z.Add(from+t*far), tl.Load(x.Add(from+t%20)))
