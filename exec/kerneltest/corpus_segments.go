@@ -36,7 +36,8 @@ var segments = []Row{
 		Args: "xz:n*20 i:n*20 n far OP", Grid: "n", Shapes: numbered("n far", [][]int{{9, 1}}),
 	},
 	{
-		Name: "WalksOut", Fn: ended.Walks, Types: walked[:3], Ops: "fails turned stored last first", Fails: true, Serial: true,
+		Name: "WalksOut", Fn: ended.Walks, Types: walked[:3], Ops: "fails turned stored last first",
+		Fails: true, Serial: true,
 		Args: "x:n*20 z:n*20 i:n*20 n far OP", Grid: "n", Shapes: numbered("n far", [][]int{
 			{1, 1}, {9, -1}, {9, 2}, {19, 20}, {19, 1 << 31}, {19, 1 << 59}, {19, -1 << 59}, {9, 1 << 62},
 			{60, -1 << 63}, {60, 1}, {9, 1<<63 - 1},
