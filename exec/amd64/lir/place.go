@@ -197,16 +197,28 @@ func (b *block) ways() (ways [2]way, ahead []*Inst) {
 	if behind == b.next {
 		return ways, nil
 	}
-	if own := behind.own(); ways[0].to == nil && b.is&usual != 0 && behind.is&usual != 0 && len(own) == 2 && own[0].kind == machine &&
-		own[0].op == asm.CMP && behind.fall == behind.next && opposite[own[1].op] != 0 {
-		ways[0] = way{opposite[own[1].op], behind.fall}
-		ahead, behind = own[:1], behind.to
+	if test, by := behind.condition(); opposite[by] != 0 && ways[0].to == nil && b.is&behind.is&usual != 0 {
+		switch behind.next {
+		case behind.fall:
+			ways[0], ahead, behind = way{opposite[by], behind.fall}, test, behind.to
+		case behind.to:
+			ways[0], ahead, behind = way{by, behind.to}, test, behind.fall
+		}
 		if behind == b.next {
 			return ways, ahead
 		}
 	}
 	ways[1] = way{asm.JMP, behind}
 	return ways, ahead
+}
+
+// condition is a block that only compares, or spends from the budget and looks at it: by its flags it jumps.
+func (b *block) condition() (test []*Inst, by asm.Op) {
+	own := b.own()
+	if n := len(own) - 1; n == 1 && own[0].op == asm.CMP || n > 0 && own[0].spends() && (n == 1 || n == 2 && own[1].kind == dropped) {
+		return own[:1], own[n].op
+	}
+	return nil, 0
 }
 
 // emit writes blocks.

@@ -32,6 +32,18 @@ var placed = []struct {
 		u.Bind(done)
 		u.Return(0)
 	}, "0 je:2 1 cmp r1, 9 jne:1 2"},
+	{"a loop's look at the budget comes at its end again", func(u *Unit, r Arg) {
+		top, done := u.NewLabel(), u.NewLabel()
+		u.Bind(top)
+		u.Spend(3)
+		u.Poll()
+		u.Use(asm.CMP, r, Imm(9))
+		u.Jump(asm.JE, done)
+		u.RMW(asm.ADD, r, Imm(1))
+		u.Jump(asm.JMP, top)
+		u.Bind(done)
+		u.Return(0)
+	}, "0 jle:1 2 je:4 3 sub [frame +72], 3 jg:2 jmp:1 4 1 jmp:2"},
 	{"what says that it is rare", func(u *Unit, r Arg) {
 		done, bad := u.NewLabel(), u.NewLabel()
 		u.Use(asm.CMP, r, Imm(9))
@@ -117,7 +129,9 @@ func TestPlace(t *testing.T) {
 			number[b] = i
 		}
 		var got []string
-		for _, b := range place(all) {
+		order := place(all)
+		spendOnce(order)
+		for _, b := range order {
 			got = append(got, fmt.Sprint(number[b]))
 			ways, ahead := b.ways()
 			for _, in := range ahead {
