@@ -44,7 +44,7 @@ var divided = []Row{
 		Args: "x:rows*cols y:rows*cols z:rows*cols w:rows*cols rows cols R C AXIS",
 	},
 	{
-		Name: "Shifted", Fn: ended.Shifted, Types: []tl.DType{tl.Int32, tl.Uint8, tl.Int16, tl.Uint32},
+		Name: "ShiftedDown", Fn: ended.Shifted, Types: []tl.DType{tl.Int32, tl.Uint8, tl.Int16, tl.Uint32},
 		Shapes: shifts, Grid: "1", Args: "x:n z@i32:n w@i32:n*2 n BLOCK D OP",
 		Ops: "first later before program loaded bits some_bits limited limited_below chosen wraps times again",
 	},

@@ -77,6 +77,17 @@ func sampled(row *kerneltest.Row) []kerneltest.Case {
 	return out
 }
 
+// TestRowNames is about rows of one name, which replay and TILER_CASE would take for one.
+func TestRowNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range kerneltest.Rows() {
+		if seen[row.Name] {
+			t.Errorf("two rows are named %s", row.Name)
+		}
+		seen[row.Name] = true
+	}
+}
+
 // TestCorpus runs the corpus in every engine: all of it with TILER_LONG=1, else a
 // sample. TILER_CASE=Name/... runs the cases of that prefix, TILER_PART=0/2 every other one.
 func TestCorpus(t *testing.T) {
