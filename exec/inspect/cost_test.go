@@ -43,3 +43,38 @@ func TestCosts(t *testing.T) {
 		t.Error("the portable engine has costs of machine code")
 	}
 }
+
+const inRuns = `package main
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+func statistics(p *tl.Program, x, y tl.Ptr, size, n int, R tl.Const) {
+	r := tl.Arange(0, R)
+	acc := tl.Zeros(tl.Float32, R)
+	for s := 0; s < n; s += R {
+		i := r.Add(s)
+		at := i.FloorDiv(size).Mul(3 * size).Add(i.Mod(size))
+		acc = acc.Add(tl.Load(x.Add(at), tl.Mask(i.Lt(n)), tl.Other(0)))
+	}
+	tl.Store(y, tl.Sum(acc))
+}
+`
+
+// TestCostsOfRuns: what is copied run by run is not told to be slow by the code for what does not lie so.
+func TestCostsOfRuns(t *testing.T) {
+	i, err := File("runs.go", inRuns, "", "R=512")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tier := range []cpu.Tier{cpu.AVX2, cpu.AVX512} {
+		costs, err := i.Costs(tier)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range costs {
+			if c.Slow {
+				t.Errorf("%v: line %d is done by %s", tier, c.Line, c.By)
+			}
+		}
+	}
+}

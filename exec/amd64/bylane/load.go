@@ -69,6 +69,7 @@ func (l Loads) Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 	}
 	plain, done := g.NewLabel(), g.NewLabel()
 	r.load(plain)
+	g.Costs.Forget(x.V)
 	g.Jump(asm.JMP, done)
 	g.BindCold(plain)
 	g.InCold(func() { placesLoad(places, near, other) })

@@ -69,6 +69,11 @@ func (c *Notes) Note(v *ir.Value, by By, why string) {
 	}
 }
 
+// Forget drops what was noted of a value for which there is better code after all.
+func (c *Notes) Forget(v *ir.Value) {
+	c.List = slices.DeleteFunc(c.List, func(x Cost) bool { return x.Value == v })
+}
+
 // Of is the costs of a Func's operations on tiles.
 func (c *Notes) Of(f *ir.Func) (list []Cost) {
 	runs.Likely(f, func(v *ir.Value) {
