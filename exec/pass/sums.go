@@ -96,7 +96,11 @@ func (s *sum) become(f *ir.Func, v *ir.Value) {
 		n := first.Args[0].Type.Shape.D[0]
 		first.Op, first.Args, first.Bits = op.Const, nil, c.Bits
 		for range n - 1 {
-			first.Bits = op.Scalar(o, v.Type.D, first.Bits, c.Bits)
+			more := op.Scalar(o, v.Type.D, first.Bits, c.Bits)
+			if more == first.Bits { // nor will another change it
+				break
+			}
+			first.Bits = more
 		}
 	}
 	all := s.terms[0]

@@ -90,6 +90,7 @@ type rowSet struct {
 	padded      bool
 }
 
+// overRows reduces them in a nest of their own.
 func overRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type, rows rowSet) {
 	x := r.V.Args[0].Type.Shape
 	size := x.D[r.V.Axis]

@@ -4,8 +4,8 @@ package trait
 
 import "github.com/tiler-go/tiler/exec/amd64/asm"
 
-// A Trait is what is known of an op. If its lanes depend on the same lanes of its operands, lane is how many bytes one
-// is, of the result or, if that is a mask, of what is compared, and from how many those of the operands are.
+// A Trait is what is known of an op. If its lanes depend on the same lanes of its operands, Lane is how many bytes one
+// is, of the result or, if that is a mask, of what is compared, and From how many those of the operands are.
 type Trait struct {
 	Lane, From uint8
 	First      uint8 // it reads no more than so many first bytes of a register
