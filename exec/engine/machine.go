@@ -19,11 +19,15 @@ type amd64Code struct {
 }
 
 func machineCode(f *Func, tier cpu.Tier, ordered bool) (Code, error) {
-	c, err := amd64.Compile(f.IR, amd64.Options{Tier: tier, Ordered: ordered, Runner: Aside})
+	o := amd64.Options{Tier: tier, Ordered: ordered, Runner: Aside}
+	c, err := amd64.Compile(f.IR, o)
 	if err != nil {
 		return nil, err
 	}
-	return amd64Code{c, f.portable}, nil
+	if ordered {
+		return amd64Code{c, f.portable}, nil
+	}
+	return widened(f.IR, amd64Code{c, f.portable}, o), nil
 }
 
 // An amd64Job is a launch of machine code.
@@ -38,14 +42,21 @@ func (c amd64Code) Begin(l *Launch, workers int, single bool) Job {
 	x, _ := l.kept.(*amd64Job)
 	if x == nil {
 		x = &amd64Job{}
+		l.kept = x
+	}
+	x.begin(c, l, workers, single)
+	return Job{x.Tasks(), x.worker}
+}
+
+// begin prepares a launch.
+func (x *amd64Job) begin(c amd64Code, l *Launch, workers int, single bool) {
+	if x.worker == nil {
 		x.launch.Exact = x.runExact
 		x.worker = func() Worker { return x.Worker() }
-		l.kept = x
 	}
 	x.exact = c.exact
 	x.launch.Args, x.launch.Grid, x.launch.Print, x.launch.Stop, x.launch.Single = l.Args, l.Grid, l.Print, l.Stop, single
 	x.Begin(c.code, &x.launch, workers)
-	return Job{x.Tasks(), x.worker}
 }
 
 // runExact runs an instance that the machine code gives up on. That it cannot be
@@ -76,6 +87,9 @@ func Aside(f *ir.Func) (amd64.Runner, error) {
 // LeftToGo is what an engine's code leaves to Go each time that it comes there, with the lines.
 func LeftToGo(c Code) (list []string) {
 	machine, ok := c.(amd64Code)
+	if wide, is := c.(wideCode); is {
+		machine, ok = wide.amd64Code, true
+	}
 	if !ok {
 		return nil
 	}

@@ -13,6 +13,8 @@ type Cost struct {
 	By   string // "vectors", "one product over the grid", "one lane at a time", "Go"
 	Why  string // "" for what is done as well as can be
 	Slow bool   // one lane at a time, or by Go
+
+	Programs int // that are done at once
 }
 
 // CostText is costs as a table, one line of source each.
@@ -25,6 +27,9 @@ func CostText(costs []Cost) string {
 		wide = max(wide, len(c.By))
 	}
 	var b strings.Builder
+	if n := costs[0].Programs; n > 1 {
+		fmt.Fprintf(&b, "%s\n", atOnce(n))
+	}
 	file := ""
 	for _, c := range costs {
 		if c.File != file {
@@ -41,4 +46,9 @@ func CostText(costs []Cost) string {
 		}
 	}
 	return b.String()
+}
+
+// atOnce says that programs are lanes.
+func atOnce(programs int) string {
+	return fmt.Sprintf("%d programs at once, whose elements lie side by side", programs)
 }

@@ -5,6 +5,7 @@ package inspect
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/engine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/widen"
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
@@ -26,7 +28,8 @@ func (i *Inspection) Costs(tier cpu.Tier) ([]Cost, error) {
 	if tier == cpu.Portable {
 		return nil, errors.New("the portable engine makes no machine code: every line is done in Go")
 	}
-	c, err := amd64.Compile(i.fn, amd64.Options{Tier: tier, Runner: engine.Aside})
+	fn, programs := many(i.fn)
+	c, err := amd64.Compile(fn, amd64.Options{Tier: tier, Runner: engine.Aside})
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +38,19 @@ func (i *Inspection) Costs(tier cpu.Tier) ([]Cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	return i.byLine(found), nil
+	list := i.byLine(found)
+	for k := range list {
+		list[k].Programs = programs
+	}
+	return list, nil
+}
+
+// many is f with several programs in one, and how many, where launches of the usual kind run so.
+func many(f *ir.Func) (*ir.Func, int) {
+	if w := widen.Of(f); w != nil {
+		return w.Func, w.Lanes
+	}
+	return f, 1
 }
 
 // byLine keeps the slowest of each line, in the source's order.
@@ -51,7 +66,10 @@ func (i *Inspection) byLine(found []cost.Cost) (list []Cost) {
 			continue
 		}
 		last = v
-		list = append(list, Cost{diag.ShortPath(v.Pos.File), v.Pos.Line, i.lineText(v.Pos), c.By.String(), c.Why, c.By >= cost.ByLane})
+		list = append(list, Cost{
+			File: diag.ShortPath(v.Pos.File), Line: v.Pos.Line, Text: i.lineText(v.Pos), By: c.By.String(), Why: c.Why,
+			Slow: c.By >= cost.ByLane, Programs: 1,
+		})
 	}
 	return list
 }
@@ -59,6 +77,10 @@ func (i *Inspection) byLine(found []cost.Cost) (list []Cost) {
 // listMachineCode writes the machine code of a function as text, with the source line of
 // each value.
 func listMachineCode(w io.Writer, f *ir.Func, tier cpu.Tier, line func(*ir.Value) string) error {
+	f, programs := many(f)
+	if programs > 1 {
+		fmt.Fprintf(w, "; %s\n", atOnce(programs))
+	}
 	c, err := amd64.Compile(f, amd64.Options{Tier: tier, Listing: true, Runner: engine.Aside})
 	if err != nil {
 		return err

@@ -171,7 +171,8 @@ func Rows() (rows []*Row) {
 
 // Corpus is the kernels that every engine is compared on, beside Examples.
 var Corpus = slices.Concat(
-	general, convolutions, flats, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments, elements,
+	general, convolutions, flats, beside, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
+	elements,
 )
 
 var general = []Row{

@@ -68,9 +68,14 @@ func Run(f *ir.Func, o Options) error {
 func Runs(f *ir.Func, long bool) *ir.Func {
 	c := runs.Of(f, long)
 	if c != f {
-		for _, p := range []func(*ir.Func){fold, hoist, cse, dce} {
-			p(c)
-		}
+		Tidy(c)
 	}
 	return c
+}
+
+// Tidy simplifies what was made of a Func that had been through the table.
+func Tidy(f *ir.Func) {
+	for _, p := range []func(*ir.Func){fold, hoist, cse, dce} {
+		p(f)
+	}
 }

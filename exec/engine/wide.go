@@ -1,0 +1,180 @@
+//go:build !tiler_page
+
+package engine
+
+import (
+	"sync"
+
+	"github.com/tiler-go/tiler/exec/amd64"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/widen"
+)
+
+// wideCode is a kernel of which several programs are done as one, and the same kernel for programs that are left over.
+type wideCode struct {
+	amd64Code
+	wide *widen.Wide
+	code func() (*amd64.Code, error) // made for the first launch that it is for
+}
+
+// widened is code that does several programs as one, where that is faster.
+func widened(f *ir.Func, narrow amd64Code, o amd64.Options) Code {
+	w := widen.Of(f)
+	if w == nil {
+		return narrow
+	}
+	return wideCode{narrow, w, sync.OnceValues(func() (*amd64.Code, error) { return amd64.Compile(w.Func, o) })}
+}
+
+func (c wideCode) Begin(l *Launch, workers int, single bool) Job {
+	if single || !c.wide.Takes(l.Args, l.Grid) {
+		return c.amd64Code.Begin(l, workers, single)
+	}
+	code, err := c.code()
+	if err != nil {
+		return c.amd64Code.Begin(l, workers, single)
+	}
+	x, _ := l.kept.(*wideJob)
+	if x == nil {
+		x = &wideJob{}
+		l.kept = x
+	}
+	x.begin(c, code, l, workers)
+	return Job{x.groups + x.rest.len(), func() Worker { return &wideWorker{job: x} }}
+}
+
+// A wideJob is a launch whose first tasks are programs as lanes of wide ones, and the others those that are left over.
+type wideJob struct {
+	wide, narrow amd64Job
+	axis, lanes  int
+	grid         [3]int
+	groups       int
+	rest         corner
+
+	failing sync.Mutex
+}
+
+func (x *wideJob) begin(c wideCode, code *amd64.Code, l *Launch, workers int) {
+	x.axis, x.lanes, x.grid = c.wide.Axis, c.wide.Lanes, l.Grid
+	x.narrow.begin(c.amd64Code, l, workers, false)
+	groups := l.Grid
+	groups[x.axis] /= x.lanes
+	x.rest = corner{grid: l.Grid, axis: x.axis, from: groups[x.axis] * x.lanes}
+	told := *l
+	told.Grid = groups
+	x.wide.begin(amd64Code{code, nil}, &told, workers, false)
+	x.wide.launch.Exact = x.exact
+	x.groups = x.wide.Tasks()
+}
+
+// exact does the programs of a wide one that gives up in the portable engine.
+func (x *wideJob) exact(program int) *ir.Failure {
+	id, groups := place(program, x.wide.launch.Grid), x.grid
+	id[x.axis] *= x.lanes
+	for range x.lanes {
+		if f := x.narrow.launch.Exact(number(id, groups)); f != nil {
+			return f
+		}
+		id[x.axis]++
+	}
+	return nil
+}
+
+// again is how the launch fails: programs of lower numbers than those of a task that fails may be done by later ones.
+// No program reads what others write, so that all can be done once more.
+func (x *wideJob) again() *ir.Failure {
+	x.failing.Lock()
+	defer x.failing.Unlock()
+	w := x.narrow.Worker()
+	defer w.Release()
+	return w.Run(0, x.narrow.Tasks())
+}
+
+// A wideWorker does tasks of a wideJob.
+type wideWorker struct {
+	job          *wideJob
+	wide, narrow *amd64.JobWorker
+}
+
+func (w *wideWorker) Run(lo, hi int) *ir.Failure {
+	if f := w.run(lo, hi); f != nil {
+		return w.job.again()
+	}
+	return nil
+}
+
+func (w *wideWorker) run(lo, hi int) *ir.Failure {
+	x := w.job
+	if lo < x.groups {
+		if w.wide == nil {
+			w.wide = x.wide.Worker()
+		}
+		if f := w.wide.Run(lo, min(hi, x.groups)); f != nil {
+			return f
+		}
+	}
+	if hi <= x.groups {
+		return nil
+	}
+	if w.narrow == nil {
+		w.narrow = x.narrow.Worker()
+	}
+	return x.rest.each(max(lo-x.groups, 0), hi-x.groups, w.narrow.Run)
+}
+
+func (w *wideWorker) Release() {
+	for _, x := range []*amd64.JobWorker{w.wide, w.narrow} {
+		if x != nil {
+			x.Release()
+		}
+	}
+}
+
+// A corner is the programs of a grid from a place along an axis on.
+type corner struct {
+	grid       [3]int
+	axis, from int
+}
+
+// size is the corner as a grid of its own.
+func (c corner) size() (n [3]int) {
+	n = c.grid
+	n[c.axis] -= c.from
+	return n
+}
+
+func (c corner) len() int {
+	n := c.size()
+	return n[0] * n[1] * n[2]
+}
+
+// each does its programs lo to hi-1, those together that follow each other in the grid.
+func (c corner) each(lo, hi int, do func(lo, hi int) *ir.Failure) *ir.Failure {
+	for lo < hi {
+		first := c.program(lo)
+		n := 1
+		for lo+n < hi && c.program(lo+n) == first+n {
+			n++
+		}
+		if f := do(first, first+n); f != nil {
+			return f
+		}
+		lo += n
+	}
+	return nil
+}
+
+// program is the number in the grid of the corner's i-th program.
+func (c corner) program(i int) int {
+	id := place(i, c.size())
+	id[c.axis] += c.from
+	return number(id, c.grid)
+}
+
+// place is where a program stands in a grid.
+func place(program int, grid [3]int) [3]int {
+	return [3]int{program % grid[0], program / grid[0] % grid[1], program / grid[0] / grid[1]}
+}
+
+// number is place's inverse.
+func number(id, grid [3]int) int { return id[0] + grid[0]*(id[1]+grid[1]*id[2]) }

@@ -1,0 +1,49 @@
+package kerneltest
+
+import (
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/plane"
+	tl "github.com/tiler-go/tiler/tilelang"
+)
+
+// columns is groups of n rows of as many columns as programs lie side by side, fewer and more of them; or of every
+// second one, step apart.
+var columns = numbered("G n cols programs step R", [][]int{
+	{1, 5, 16, 16, 1, 8}, {3, 16, 16, 16, 1, 16}, {2, 7, 33, 33, 1, 8}, {2, 9, 100, 100, 1, 16}, {1, 1, 17, 17, 1, 1},
+	{2, 4, 7, 7, 1, 4}, {2, 3, 15, 15, 1, 4}, {2, 6, 40, 20, 2, 8}, {1, 64, 32, 32, 1, 64}, {3, 30, 48, 47, 1, 32},
+	{5, 2, 1, 1, 1, 2}, {2, 0, 31, 31, 1, 4}, {1, 5, 64, 1, 1, 8},
+})
+
+// column is columns of which each is a program's.
+func column(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Column, Types: types, Ops: ops, Fails: fails, Shapes: columns,
+		Args: "x:G*n*cols y@f32:n z:G*cols n cols step R OP", Grid: "G programs",
+	}
+}
+
+// columned is columns that are stored as columns.
+func columned(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Columned, Types: types, Ops: ops, Fails: fails, Shapes: columns,
+		Args: "x:G*n*cols z:G*n*cols n cols step R OP", Grid: "G programs",
+	}
+}
+
+// beside are kernels whose programs lie side by side.
+var beside = []Row{
+	column("Column", "sum index reduced row rounds early chosen deep counted",
+		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int32, tl.Float64, tl.Int8}, false),
+	column("ColumnBeyond", "divided", append(i32, tl.Float32), true),
+	columned("Columned", "copy scan back numbered apart carried",
+		[]tl.DType{tl.Float32, tl.Float16, tl.Int64, tl.Uint8, tl.Float64}, false),
+	columned("ColumnedBeyond", "over wide below", f32, true),
+	{
+		Name: "Heads", Fn: plane.Heads, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Int32}, Ops: "copy scan first signed",
+		Args: "x:G*n*H*step z:G*n*H*step n H step R KNOWN OP", Grid: "G*H",
+		Shapes: numbered("G n H step R KNOWN", [][]int{
+			{2, 9, 8, 1, 8, 0}, {3, 20, 16, 1, 16, 0}, {2, 5, 12, 1, 4, 0}, {2, 5, 4, 1, 8, 0}, {1, 33, 24, 1, 16, 0},
+			{3, 7, 8, 1, 8, 8}, {2, 31, 32, 1, 16, 32}, {2, 6, 4, 1, 4, 4}, {2, 6, 10, 1, 4, 10}, {2, 5, 8, 2, 8, 0},
+			{1, 0, 16, 1, 4, 16},
+		}),
+	},
+}

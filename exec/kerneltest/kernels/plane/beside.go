@@ -1,0 +1,120 @@
+package plane
+
+import tl "github.com/tiler-go/tiler/tilelang"
+
+// Column does a column of each of G groups of n rows of cols elements: programs along the grid's second axis lie side
+// by side. y has an element for each row of a group, and step is how far columns lie apart.
+func Column(p *tl.Program, x, y, z tl.Ptr, n, cols, step int, R tl.Const, OP string) {
+	c := p.ID(1) * step
+	r := tl.Arange(0, R)
+	at := r.Mul(cols).Add(p.ID(0)*n*cols + c)
+	in := r.Lt(n)
+	v := tl.Load(x.Add(at), tl.Mask(in), tl.Other(1))
+	one := z.Add(p.ID(0)*cols + c)
+	switch OP {
+	case "sum":
+		tl.Store(one, tl.Sum(v, tl.Axis(0)).To(z.DType().Elem()))
+	case "index":
+		m, i := tl.MaxIndex(v, tl.Axis(0))
+		tl.Store(one, m.Add(i).To(z.DType().Elem()))
+	case "reduced":
+		tl.Store(one, tl.Reduce(v, func(a, b tl.Tile) tl.Tile { return a.Mul(3).Add(b) }, tl.Axis(0)).To(z.DType().Elem()))
+	case "row": // that all columns share
+		w := tl.Load(y.Add(r), tl.Mask(in), tl.Other(0))
+		tl.Store(one, tl.Sum(v.Mul(w), tl.Axis(0)).To(z.DType().Elem()))
+	case "rounds":
+		s := tl.Zeros(tl.Float32)
+		for i := range n {
+			s = s.Mul(0.5).Add(tl.Load(x.Add(p.ID(0)*n*cols + i*cols + c)).To(tl.Float32))
+		}
+		tl.Store(one, s.To(z.DType().Elem()))
+	case "early":
+		s := tl.Zeros(tl.Float32)
+		for i := 0; i < n; i++ {
+			if tl.Load(y.Add(i)).To(tl.Float32).Float() > 0.5 {
+				break
+			}
+			s = s.Add(tl.Load(x.Add(p.ID(0)*n*cols + i*cols + c)).To(tl.Float32))
+		}
+		tl.Store(one, s.To(z.DType().Elem()))
+	case "chosen":
+		if n%2 == 0 {
+			v = v.Add(c)
+		} else {
+			v = tl.Flip(v, 0)
+		}
+		tl.Store(one, tl.Max(v, tl.Axis(0)).To(z.DType().Elem()))
+	case "divided": // by a number that is 0 for one column
+		tl.Store(one, tl.Sum(v, tl.Axis(0)).Add(tl.Full(tl.Int32, 100).FloorDiv(c-9)).To(z.DType().Elem()))
+	case "deep":
+		k := tl.Arange(0, 4)
+		w := v.Col().Add(k.Row()).Permute(1, 0).Reshape(2, 2, R)
+		tl.Store(one, tl.Sum(tl.Sum(tl.Max(w, tl.Axis(1)), tl.Axis(0)), tl.Axis(0)).To(z.DType().Elem()))
+	case "counted":
+		tl.Store(one, tl.Sum(v, tl.Axis(0)).Mul(p.Num(1)).To(z.DType().Elem()))
+	}
+}
+
+// Columned is Column for what it stores as it loads it.
+func Columned(p *tl.Program, x, z tl.Ptr, n, cols, step int, R tl.Const, OP string) {
+	c := p.ID(1) * step
+	base := p.ID(0)*n*cols + c
+	r := tl.Arange(0, R)
+	at, in := r.Mul(cols).Add(base), r.Lt(n)
+	switch OP {
+	case "over": // the last columns end beyond it
+		at = at.Add(cols / 2)
+	case "wide": // an index of 32 bits that does not hold all columns
+		at = at.Add(1<<31 - 20 + p.ID(1)).Sub(1<<31 - 20 + p.ID(1))
+	case "below":
+		at = at.Sub(3)
+	}
+	v := tl.Load(x.Add(at), tl.Mask(in), tl.Other(0))
+	switch OP {
+	case "scan":
+		v = tl.CumSum(v, tl.Axis(0)).To(v.DType())
+	case "back":
+		v = tl.CumSum(v, tl.Axis(0), tl.Reverse).To(v.DType())
+	case "numbered":
+		v = v.Add(p.ID(1)).Add(p.ID(0)).To(v.DType())
+	case "apart": // some columns only
+		in = in.And(r.Add(p.ID(1)).Mod(3).Ne(0))
+	case "carried":
+		s := tl.Zeros(tl.Float32)
+		for i := 0; i < n; i += R {
+			on := r.Add(i).Lt(n)
+			a := r.Add(i).Mul(cols).Add(base)
+			w := tl.Load(x.Add(a), tl.Mask(on), tl.Other(0)).To(tl.Float32)
+			tl.Store(z.Add(a), tl.CumSum(w, tl.Axis(0)).Add(s).To(v.DType()), tl.Mask(on))
+			s = s.Add(tl.Sum(w, tl.Axis(0)))
+		}
+		return
+	}
+	tl.Store(z.Add(r.Mul(cols).Add(base)), v, tl.Mask(in))
+}
+
+// Heads are columns that are numbered through G groups of H, by programs of one axis.
+func Heads(p *tl.Program, x, z tl.Ptr, n, H, step int, R, KNOWN tl.Const, OP string) {
+	g, h := p.ID(0)/H, p.ID(0)%H
+	if KNOWN > 0 {
+		g, h = p.ID(0)/KNOWN, p.ID(0)%KNOWN
+	}
+	if OP == "signed" {
+		g, h = (p.ID(0)+H)/H-1, (p.ID(0)+H)%H // which are not digits of the number
+	}
+	for first := 0; first < n; first += R {
+		r := tl.Arange(0, R).Add(first)
+		at := r.Mul(H * step).Add(g*n*H*step + h*step)
+		in := tl.Mask(r.Lt(n))
+		v := tl.Load(x.Add(at), in, tl.Other(0))
+		switch OP {
+		case "scan":
+			v = tl.CumSum(v, tl.Axis(0)).To(v.DType())
+		case "first":
+			if h == 0 {
+				v = v.Add(1)
+			}
+		}
+		tl.Store(z.Add(at), v, in)
+	}
+}

@@ -1,0 +1,142 @@
+// Package widen makes of a Func whose programs lie side by side in memory one whose programs do several of these at
+// once, as the last dimension of its tiles.
+//
+// A kernel with a program for each column reads its elements a row apart, one by one; 16 columns at once are 16
+// elements of each row, which are a vector. This is how compilers for SPMD programs (ISPC) take programs as lanes, at
+// the level of tiles: a scalar that depends on the program's number becomes a tile of 16, a tile of 64 one of 64x16.
+package widen
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A Wide is a Func whose program number g along an axis does what programs Lanes*g up to Lanes*g+Lanes-1 of another
+// one do, provided that no program reads or writes what another one writes.
+type Wide struct {
+	Func  *ir.Func
+	Axis  int
+	Lanes int
+
+	multiples params // that must be, of Lanes
+}
+
+// params is a set of parameters.
+type params map[int]bool
+
+// Takes reports whether a launch is such that programs lie side by side.
+func (w *Wide) Takes(args []ir.Arg, grid [3]int) bool {
+	for p := range w.multiples {
+		n := dtype.ToInt(w.Func.Params[p].Type.D, args[p].Bits)
+		if n <= 0 || n%int64(w.Lanes) != 0 {
+			return false
+		}
+	}
+	return grid[w.Axis] >= w.Lanes
+}
+
+// Of is f with several programs in one; nil if these would not be faster, or not the same.
+func Of(f *ir.Func) *Wide {
+	axes, ok := candidates(f)
+	if !ok {
+		return nil
+	}
+	forms := newForms(f)
+	for _, n := range []int{16, 8} {
+		for axis := range 3 {
+			if !axes[axis] {
+				continue
+			}
+			vary := newVarying(f, axis, n)
+			if n > 8 && len(vary.by) > 0 || !byElements(f, vary, forms) {
+				continue // of heads there are 8 more often than 16
+			}
+			if w := newWidener(f, vary); !w.refused && sideBySide(w) {
+				pass.Tidy(w.to)
+				return &Wide{w.to, axis, n, vary.by}
+			}
+		}
+	}
+	return nil
+}
+
+// candidates are the axes along which f numbers its programs, if it has nothing that must stay as it is: what is read
+// is not written, so that programs can be run again if one of them fails.
+func candidates(f *ir.Func) (axes [3]bool, ok bool) {
+	read, written := params{}, params{}
+	ok = true
+	f.Values(func(v *ir.Value) {
+		switch {
+		case v.Op == op.ProgramID:
+			axes[v.Index] = true
+		case v.Op == op.Load:
+			read[base(v.Memory().Ptr)] = true
+		case v.Op == op.Store:
+			written[base(v.Memory().Ptr)] = true
+		case v.Op == op.Dot || v.Op == op.Print || ir.Family(v.Op) == op.Atomic:
+			ok = false
+		}
+	})
+	for p := range written {
+		ok = ok && p >= 0 && !read[p] && !read[-1]
+	}
+	return axes, ok && len(written) > 0
+}
+
+// base is the parameter that an address is in, -1 if there may be several.
+func base(v *ir.Value) int {
+	for {
+		switch v.Op {
+		case ir.Param:
+			return v.Index
+		case ir.PtrAdd, op.Broadcast, op.Reshape, op.Permute:
+			v = v.Args[0]
+		default:
+			return -1
+		}
+	}
+}
+
+func newForms(f *ir.Func) *affine.Forms {
+	return affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f)
+}
+
+// byElements reports whether a program reads elements that do not lie side by side, or nothing but single ones, and
+// neither reads nor writes others: these are vectors as they are.
+func byElements(f *ir.Func, vary *varying, forms *affine.Forms) bool {
+	tiles, apart, inRows, reads := false, false, false, false
+	f.Values(func(v *ir.Value) {
+		tiles = tiles || v.Type.IsTile()
+		if !v.IsMemory() || !vary.any(v.Args) {
+			return
+		}
+		ptr := v.Memory().Ptr
+		reads = reads || v.Op == op.Load
+		apart = apart || v.Op == op.Load && ptr.Type.IsTile()
+		for dim, c := range forms.Of(ptr).Coef[:ptr.Type.Shape.N] {
+			inRows = inRows || c != nil && c.IsConst(1) && ptr.Type.Shape.D[dim] > 1
+		}
+	})
+	return !inRows && reads && (apart || !tiles)
+}
+
+// sideBySide reports whether programs that follow each other read and write elements that do, and no other ones.
+func sideBySide(w *widener) bool {
+	forms := newForms(w.to)
+	for _, v := range w.accesses {
+		shape := v.Memory().Ptr.Type.Shape
+		f := forms.Of(v.Memory().Ptr)
+		if !f.Ok {
+			return false
+		}
+		for dim, c := range f.Coef[:shape.N] {
+			if next := c != nil && c.IsConst(1); next != (dim == shape.N-1) && shape.D[dim] > 1 {
+				return false
+			}
+		}
+	}
+	return len(w.accesses) > 0
+}
