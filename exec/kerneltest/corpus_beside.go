@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/plane"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -29,8 +30,13 @@ func columned(name, ops string, types []tl.DType, fails bool) Row {
 	}
 }
 
-// beside are kernels whose programs lie side by side.
+// beside are kernels whose programs lie side by side, and ones whose values are used again and again.
 var beside = []Row{
+	{
+		Name: "Doubled", Fn: ended.Doubled, Types: []tl.DType{tl.Float32, tl.Float64}, Args: "x:n z:n n BLOCK STEPS OP",
+		Ops:  "sum stored root rootsum chosen scanned less masked",
+		Grid: "n/BLOCK", Shapes: numbered("n BLOCK STEPS", [][]int{{64, 64, 40}, {100, 16, 40}, {20, 32, 64}}),
+	},
 	column("Column", "sum index reduced row rounds early chosen deep counted",
 		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int32, tl.Float64, tl.Int8}, false),
 	column("ColumnBeyond", "divided", append(i32, tl.Float32), true),

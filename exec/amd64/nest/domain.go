@@ -41,84 +41,131 @@ func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 // computes v may be any part of them. A value without limits of its own, because it
 // does not vary along the inner dimension, has nil and free.
 func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
-	atoms, _ := n.limitsOf(v, m)
-	return atoms
+	return limits{n, map[place]limited{}}.of(v, m).atoms
 }
 
-func (n *values) limitsOf(v *ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
+// CommonLimits is what the limits of several values have in common.
+func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
+	z := limits{n, map[place]limited{}}.common(vs, m)
+	return z.atoms, z.free
+}
+
+// A place is a value as it is read. Values that are used again and again are looked at once: there are as many ways to
+// them as all their users have.
+type place struct {
+	v *ir.Value
+	m affine.Axes
+}
+
+// limited is a value's limits.
+type limited struct {
+	atoms []affine.Atom
+	free  bool
+}
+
+// limits looks for those of values.
+type limits struct {
+	*values
+	known map[place]limited
+}
+
+func (n limits) of(v *ir.Value, m affine.Axes) limited {
+	z, ok := n.known[place{v, m}]
+	if !ok {
+		z = n.find(v, m)
+		n.known[place{v, m}] = z
+	}
+	return z
+}
+
+func (n limits) find(v *ir.Value, m affine.Axes) limited {
 	if !n.Varies(v, m) {
-		return nil, true
+		return limited{free: true}
 	}
 	switch {
 	case v.Op == op.Load:
 		mem := v.Memory()
 		if mem.Mask == nil {
-			return nil, false
+			return limited{}
 		}
 		a := n.MaskLimits(mem.Mask, m)
 		if len(a) == 0 || mem.Other == nil {
-			return a, false
+			return limited{atoms: a}
 		}
-		return n.within(a, mem.Other, m), false
+		return n.within(a, mem.Other, m)
 	case !fuse.Lazy(v) || v.Op == op.Arange:
-		return nil, false
+		return limited{}
 	case ir.Family(v.Op) == op.Shape:
-		return n.limitsOf(v.Args[0], affine.Through(v, m))
+		return n.of(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where:
 		if a := n.MaskLimits(v.Args[0], m); len(a) > 0 {
-			return n.within(a, v.Args[2], m), false
+			return n.within(a, v.Args[2], m)
 		}
 	}
-	return n.CommonLimits(v.Args, m)
+	return n.common(v.Args, m)
 }
 
 // within is the atoms outside of which a box's lanes are v's, and these padding.
-func (n *values) within(box []affine.Atom, v *ir.Value, m affine.Axes) []affine.Atom {
-	atoms, free := n.limitsOf(v, m)
-	if free {
-		return box
+func (n limits) within(box []affine.Atom, v *ir.Value, m affine.Axes) limited {
+	z := n.of(v, m)
+	if z.free {
+		return limited{atoms: box}
 	}
-	return affine.Intersect(box, atoms)
+	return limited{atoms: affine.Intersect(box, z.atoms)}
 }
 
-// CommonLimits is what the limits of several values have in common.
-func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
-	free = true
+// common is what the limits of several values have in common.
+func (n limits) common(vs []*ir.Value, m affine.Axes) limited {
+	z := limited{free: true}
 	for _, v := range vs {
-		a, f := n.limitsOf(v, m)
+		a := n.of(v, m)
 		switch {
-		case f:
-		case free:
-			atoms, free = a, false
+		case a.free:
+		case z.free:
+			z = a
 		default:
-			atoms = affine.Intersect(atoms, a)
+			z.atoms = affine.Intersect(z.atoms, a.atoms)
 		}
 	}
-	return atoms, free
+	return z
 }
 
-// pad is v's lanes outside the nest's domain: one value for the whole row.
-func (n *values) pad(v *ir.Value, m affine.Axes) lane.Lanes {
-	g := n.G
+// padding computes lanes outside a nest's domain.
+type padding struct {
+	*values
+	known map[place]lane.Lanes
+}
+
+// of is v's lanes outside: one value for the whole row.
+func (n padding) of(v *ir.Value, m affine.Axes) lane.Lanes {
+	z, ok := n.known[place{v, m}]
+	if !ok {
+		z = n.pad(v, m)
+		n.known[place{v, m}] = z
+	}
+	return z
+}
+
+func (n padding) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	if !n.Varies(v, m) {
 		return n.Eval(v, m)
 	}
 	switch {
 	case v.Op == op.Load:
 		if other := v.Memory().Other; other != nil {
-			return n.pad(other, m)
+			return n.of(other, m)
 		}
 		return lane.Const(v.Type.D, 0)
 	case ir.Family(v.Op) == op.Shape:
-		return n.pad(v.Args[0], affine.Through(v, m))
+		return n.of(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where && n.limitsWhere(v, m):
-		return n.pad(v.Args[2], m)
+		return n.of(v.Args[2], m)
 	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
-		in[i] = n.pad(a, m)
+		in[i] = n.of(a, m)
 	}
-	return g.Apply(v, in)
+	return n.G.Apply(v, in)
 }
 
 // limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
@@ -146,22 +193,26 @@ func excluded(n *values, mask *ir.Value, m affine.Axes) bool {
 	return ok && slices.ContainsFunc(a, n.never)
 }
 
-// padLeaves computes what v's padding is made of, as far as it is not padding itself.
-func (n *values) padLeaves(v *ir.Value, m affine.Axes) {
+// padLeaves computes what v's padding is made of, as far as it is not padding itself and was not seen before.
+func (n *values) padLeaves(v *ir.Value, m affine.Axes, seen map[place]bool) {
+	if seen[place{v, m}] {
+		return
+	}
+	seen[place{v, m}] = true
 	switch {
 	case !n.Varies(v, m):
 		n.Eval(v, m)
 	case v.Op == op.Load:
 		if other := v.Memory().Other; other != nil {
-			n.padLeaves(other, m)
+			n.padLeaves(other, m, seen)
 		}
 	case ir.Family(v.Op) == op.Shape:
-		n.padLeaves(v.Args[0], affine.Through(v, m))
+		n.padLeaves(v.Args[0], affine.Through(v, m), seen)
 	case v.Op == op.Where && n.limitsWhere(v, m):
-		n.padLeaves(v.Args[2], m)
+		n.padLeaves(v.Args[2], m, seen)
 	default:
 		for _, a := range v.Args {
-			n.padLeaves(a, m)
+			n.padLeaves(a, m, seen)
 		}
 	}
 }
@@ -173,7 +224,7 @@ func (n *values) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 		return x
 	}
 	var x lane.Lanes
-	n.At(n.LevelOf(n.DependsOn(v, m)&^(1<<n.Inner())), func() { x = n.pad(v, m) })
+	n.At(n.LevelOf(n.DependsOn(v, m)&^(1<<n.Inner())), func() { x = padding{n, map[place]lane.Lanes{}}.of(v, m) })
 	n.pads[key] = x
 	return x
 }
@@ -257,15 +308,16 @@ func (n *values) likely(mask *lane.Lanes, end int) {
 // RowPads is the padding of a row, which is computed only in rows that have any.
 func (n *Nest) RowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lanes) {
 	g := n.G
+	seen, rows := map[place]bool{}, padding{&n.values, map[place]lane.Lanes{}}
 	for _, v := range vs {
-		n.padLeaves(v, m)
+		n.padLeaves(v, m, seen)
 	}
 	full := g.NewLabel()
 	_, hi := n.Bounds(n.Inner())
 	g.Use(asm.CMP, g.R64(g.InReg(n.RowEnd(hi))), lir.Imm(int64(size)))
 	g.Jump(asm.JGE, full)
 	for _, v := range vs {
-		x := n.pad(v, m)
+		x := rows.of(v, m)
 		if !x.Known {
 			x = g.Variable(x)
 		}
