@@ -272,3 +272,27 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoTensors: a tile of pointers into different tensors is refused before anything runs, as in Go.
+func TestTwoTensors(t *testing.T) {
+	f, err := triton.Parse("two.py", `import triton
+import triton.language as tl
+
+@triton.jit
+def two(x, y):
+    i = tl.arange(0, 4)
+    tl.store(tl.where(i < 2, x + i, y + i), 0)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := f.Kernel("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = k.Specialize(tensor.Zeros(tl.Float32, 4), tensor.Zeros(tl.Float32, 4))
+	want := "two.py:7:22: tl.where: *f32[4] and *f32[4]: pointers into different tensors, x and y"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v", err)
+	}
+}

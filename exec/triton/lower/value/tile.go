@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
+	"github.com/tiler-go/tiler/tilelang/rule"
 )
 
 // IsScalarConst reports whether v is a constant.
@@ -53,9 +54,7 @@ func (l *Emitter) Where(cond Tensor, x, y Value) Value {
 	p, isPtr := x.(Tensor)
 	q, both := y.(Tensor)
 	if isPtr && both && p.IR.Type.D.IsPointer() && p.IR.Type.D == q.IR.Type.D {
-		s := l.Shape("tl.where", c, p.IR, q.IR)
-		t := ir.Type{D: p.IR.Type.D, Shape: s}
-		return Tensor{IR: l.Emit(op.Where, t, l.Broadcast(c, s), l.Broadcast(p.IR, s), l.Broadcast(q.IR, s))}
+		return Tensor{IR: l.pointers(c, p.IR, q.IR)}
 	}
 	xs, d := l.promote(dtype.Arith, "tl.where", []Value{x, y})
 	s := l.Shape("tl.where", c, xs[0], xs[1])
@@ -64,6 +63,40 @@ func (l *Emitter) Where(cond Tensor, x, y Value) Value {
 		xs[i] = l.Broadcast(l.Cast(x, d), s)
 	}
 	return Tensor{IR: l.Fold(op.Where, ir.Type{D: d, Shape: s}, c, xs[0], xs[1])}
+}
+
+// pointers chooses between pointers. By one bool it is an If, since these may point into two
+// tensors; a tile of pointers has one.
+func (l *Emitter) pointers(c, x, y *ir.Value) *ir.Value {
+	s := l.Shape("tl.where", c, x, y)
+	x, y = l.Broadcast(x, s), l.Broadcast(y, s)
+	if c.Type.IsTile() {
+		if a, b := parameter(x), parameter(y); a != nil && b != nil && a != b {
+			l.Holds("tl.where", rule.TwoTensors(x.Type.String(), y.Type.String(), a.Text, b.Text))
+		}
+		return l.Emit(op.Where, x.Type, l.Broadcast(c, s), x, y)
+	}
+	v := l.Emit(ir.If, ir.Type{}, c)
+	v.Results = []ir.Type{x.Type}
+	outer := l.Block
+	for _, p := range []*ir.Value{x, y} {
+		l.Block = &ir.Block{}
+		l.Emit(ir.Yield, ir.Type{}, p)
+		v.Blocks = append(v.Blocks, l.Block)
+	}
+	l.Block = outer
+	return emit.Result(l, v, 0)
+}
+
+// parameter is the tensor that a pointer points into, nil if that is not known now.
+func parameter(x *ir.Value) *ir.Value {
+	for x.Op == ir.PtrAdd || x.Op == op.Broadcast || x.Op == op.Reshape {
+		x = x.Args[0]
+	}
+	if x.Op != ir.Param {
+		return nil
+	}
+	return x
 }
 
 // Transposed is x with its last two axes swapped.
