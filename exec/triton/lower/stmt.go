@@ -135,8 +135,8 @@ func (l *lowering) augmented(s *syntax.AugAssign) {
 	assign(&l.Place, s.Target, l.Assigned(l.Operate(s.Op, x, y)))
 }
 
-// annotated is x: tl.constexpr = y, which stays a constant, or another annotation, which
-// means nothing.
+// annotated is x: tl.constexpr = y, which stays a constant if y is one, as in Triton, or another
+// annotation, which means nothing.
 func (l *lowering) annotated(s *syntax.AnnAssign) {
 	if s.Value == nil {
 		return
@@ -147,11 +147,10 @@ func (l *lowering) annotated(s *syntax.AnnAssign) {
 		assign(&l.Place, s.Target, l.Assigned(v))
 		return
 	}
-	c, ok := value.Known(v)
-	if !ok {
-		value.Fail(l.Refuse("a tl.constexpr must be known before the kernel runs, not %s", value.Describe(v)))
+	if c, ok := value.Known(v); ok {
+		v = c
 	}
-	assign(&l.Place, s.Target, c)
+	assign(&l.Place, s.Target, v)
 }
 
 func isConstexpr(e syntax.Expr) bool {

@@ -595,6 +595,16 @@ def pointers_chosen(x, k, out, N: tl.constexpr):
     tl.store(tl.where(first == 0, out + N, x) + i, 2 * tl.load(tl.where(first > 0, out + i, x + i)))
 
 
+@triton.jit
+def constants_of_run_time(x, k, out, N: tl.constexpr):
+    """np.concatenate([x * 3, x * 3])"""
+    i = tl.arange(0, N)
+    times: tl.constexpr = tl.load(k + 3)
+    tl.store(out + i, tl.load(x + i) * times)
+    same = tl.constexpr(times * tl.load(x + i))
+    tl.store(out + N + i, same)
+
+
 KERNELS = [f for f in list(globals().values()) if type(f).__name__ == "JITFunction" and f.arg_names[:3] == ["x", "k", "out"]]
 
 
