@@ -303,7 +303,7 @@ func (l *lowering) choose(e *syntax.IfExp) value.Value {
 	l.At = e.At
 	c := l.Condition(cond)
 	if l.Lanes != nil {
-		return l.Where(value.Tensor{IR: c}, l.expr(e.Then), l.expr(e.Else))
+		return either(&l.Emitter, c, l.expr(e.Then), l.expr(e.Else))
 	}
 	var x, y value.Value
 	one := func(e syntax.Expr, to *value.Value) func() flow.Flow {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/triton/lower/builtin"
 	"github.com/tiler-go/tiler/exec/triton/lower/flow"
@@ -202,6 +204,9 @@ func (l *lowering) ifStatement(s *syntax.If, rest []syntax.Stmt) (f flow.Flow, d
 	}
 	l.At = s.At
 	c := l.Condition(cond)
+	if l.Lanes != nil {
+		return flow.Ended, l.chosen(c, s, rest)
+	}
 	if !l.Frame.Nested || !returnsIn(s.Then) && !returnsIn(s.Else) {
 		f = l.ifElse(c, s)
 		return f, f == flow.Ended
@@ -217,6 +222,39 @@ func (l *lowering) ifStatement(s *syntax.If, rest []syntax.Stmt) (f flow.Flow, d
 	}
 	l.Frame.Result = l.Branch(c, one(s.Then, &x), one(s.Else, &y), nil, func() (value.Value, value.Value) { return x, y })
 	return flow.Ended, true
+}
+
+// chosen lowers an if of a combining function, and what follows it: lanes go both ways, so both
+// sides are computed to what they return, and each lane takes one. It fails where one returns
+// nothing.
+func (l *lowering) chosen(c *ir.Value, s *syntax.If, rest []syntax.Stmt) bool {
+	at, vars := l.At, l.Frame.Vars
+	side := func(list []syntax.Stmt) value.Value {
+		l.Frame.Vars, l.Frame.Result = maps.Clone(vars), nil
+		l.list(append(append([]syntax.Stmt{}, list...), rest...))
+		return l.Frame.Result
+	}
+	x, y := side(s.Then), side(s.Else)
+	l.At, l.Frame.Vars = at, vars
+	if x == nil || y == nil {
+		l.Emit(ir.If, ir.Type{}, c)
+	}
+	l.Frame.Result = either(&l.Emitter, c, x, y)
+	return true
+}
+
+// either is x in lanes of c and y in others; of tuples it is each element.
+func either(l *value.Emitter, c *ir.Value, x, y value.Value) value.Value {
+	xs, isTuple := x.(value.Tuple)
+	ys, both := y.(value.Tuple)
+	if !isTuple || !both || len(xs) != len(ys) {
+		return l.Where(value.Tensor{IR: c}, x, y)
+	}
+	zs := make(value.Tuple, len(xs))
+	for i := range xs {
+		zs[i] = either(l, c, xs[i], ys[i])
+	}
+	return zs
 }
 
 // ifElse lowers an if whose condition is known only at run time; what its blocks leave is in

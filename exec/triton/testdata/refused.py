@@ -122,9 +122,10 @@ def too_big(x, n):
 
 
 def either(a, b):
-    if a > b:  # ERROR if in a combining function: it only computes
-        return a
-    return b
+    for i in tl.static_range(2):
+        if a > b:  # ERROR if in a combining function: it only computes
+            a = b
+    return a
 
 
 @triton.jit

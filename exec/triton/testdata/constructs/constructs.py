@@ -596,6 +596,38 @@ def pointers_chosen(x, k, out, N: tl.constexpr):
 
 
 @triton.jit
+def lesser(a, b):
+    if a <= b:
+        return a
+    else:
+        return b
+
+
+@triton.jit
+def first_largest(v, i, w, j):
+    n = j
+    if v > w:
+        return v, i
+    elif v == w:
+        if i < j:
+            n = i
+    return w, n
+
+
+@triton.jit
+def combining_with_if(x, k, out, N: tl.constexpr):
+    """np.concatenate([np.minimum.accumulate(-x), [7.5, 15, 4]])"""
+    i = tl.arange(0, N)
+    v, at = tl.load(x + i), tl.load(k + i)
+    tl.store(out + i, tl.associative_scan(-v, 0, lesser))
+    most, where = tl.reduce((v, at), 0, first_largest)
+    tl.store(out + N, most)
+    tl.store(out + N + 1, where)
+    most, where = tl.reduce((tl.where(at < 4, 0.0, 1.0), at), 0, first_largest)
+    tl.store(out + N + 2, where)
+
+
+@triton.jit
 def constants_of_run_time(x, k, out, N: tl.constexpr):
     """np.concatenate([x * 3, x * 3])"""
     i = tl.arange(0, N)
