@@ -273,6 +273,43 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLimits: what a file takes from torch.finfo and torch.iinfo is PyTorch's.
+func TestLimits(t *testing.T) {
+	f, err := triton.Parse("limits.py", `import torch
+import triton
+import triton.language as tl
+MOST: tl.constexpr = torch.finfo(torch.float16).max
+LEAST = tl.constexpr(torch.finfo(torch.float8_e4m3fn).min)
+EPS = tl.constexpr(torch.finfo(torch.float32).eps)
+TINY = tl.constexpr(torch.finfo(torch.bfloat16).tiny)
+INT: tl.constexpr = torch.iinfo(torch.int32).min
+
+@triton.jit
+def limits(out):
+    tl.store(out, MOST)
+    tl.store(out + 1, LEAST)
+    tl.store(out + 2, EPS)
+    tl.store(out + 3, TINY)
+    tl.store(out + 4, INT)
+    tl.store(out + 5, torch.iinfo(torch.uint8).max)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := f.Kernel("limits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := tensor.Zeros(tl.Float32, 6)
+	if err := k.Launch(exec.Grid{1}, out); err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{65504, -448, 0x1p-23, 0x1p-126, -0x1p31, 255}
+	if got := out.Floats(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestTwoTensors: a tile of pointers into different tensors is refused before anything runs, as in Go.
 func TestTwoTensors(t *testing.T) {
 	f, err := triton.Parse("two.py", `import triton

@@ -230,6 +230,9 @@ func memberOf(m value.Module, name string) (value.Value, bool) {
 		}
 		return v, ok
 	case "torch":
+		if b, ok := builtin.Find("torch." + name); ok {
+			return b, true
+		}
 		d, ok := spell.TorchType(name)
 		return value.Type{D: d}, ok
 	}

@@ -58,8 +58,38 @@ var host = []line{
 	}},
 	{"dtype", "name", func(c *Call) value.Value { return c.typeNamed(fmt.Sprint(c.arg("name"))) }},
 	{"tuple", "args", func(c *Call) value.Value { return c.Elements(c.arg("args")) }},
+	{"torch.finfo torch.iinfo", "type", lowerLimits},
 	{"math.sqrt", "x", hostMath(math.Sqrt)}, {"math.log", "x", hostMath(math.Log)}, {"math.log2", "x", hostMath(math.Log2)},
 	{"math.exp", "x", hostMath(math.Exp)}, {"math.floor", "x", hostMath(math.Floor)}, {"math.ceil", "x", hostMath(math.Ceil)},
+}
+
+// ranges are the bits of a significand after its first, and the largest exponent.
+var ranges = map[dtype.DType][2]int{
+	dtype.Float16: {10, 15}, dtype.BFloat16: {7, 127}, dtype.Float32: {23, 127}, dtype.Float64: {52, 1023},
+	dtype.Float8E5: {2, 15},
+}
+
+// lowerLimits is what PyTorch knows of a dtype's numbers.
+func lowerLimits(c *Call) value.Value {
+	t, _ := c.arg("type").(value.Type)
+	if t.D.IsInt() {
+		most := number.Whole(new(big.Int).SetUint64(t.D.MaxInt()))
+		return value.Namespace{"min": t.D.MinInt(), "max": most, "bits": int64(t.D.Bits())}
+	}
+	r, ok := ranges[t.D]
+	e4m3 := t.D.IsFP8() && !ok // whose largest number's last bit is 0: the one above is NaN
+	if e4m3 {
+		r = [2]int{3, 8}
+	} else if !ok {
+		value.Fail(c.Refuse("%s of %s, want a dtype of numbers", c.what, value.Describe(c.arg("type"))))
+	}
+	eps, least := math.Ldexp(1, -r[0]), math.Ldexp(1, 1-r[1])
+	most := math.Ldexp(2-eps, r[1])
+	if e4m3 {
+		most, least = math.Ldexp(2-2*eps, r[1]), math.Ldexp(1, 2-r[1])
+	}
+	return value.Namespace{"min": -most, "max": most, "eps": eps, "tiny": least, "smallest_normal": least,
+		"bits": int64(t.D.Bits())}
 }
 
 // typeNamed is a dtype by its name.
