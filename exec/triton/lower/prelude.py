@@ -15,6 +15,16 @@ def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
     return num / tl.sum(num, axis, keep_dims=True)
 
 
+def _promote_bfloat16_to_float32(t):
+    return t.to(tl.float32) if t.dtype == tl.bfloat16 else t
+
+
+def _promote_reduction_input(t):
+    if t.dtype.is_int() and t.dtype.int_bitwidth < 32:
+        return t.to(tl.int32)
+    return _promote_bfloat16_to_float32(t)
+
+
 def ravel(x, can_reorder=False):
     return tl.reshape(x, [x.numel])
 
