@@ -263,11 +263,13 @@ func TestGolden(t *testing.T) {
 
 // TestRefused: what has no counterpart is refused at its line.
 func TestRefused(t *testing.T) {
-	f, _ := load(t, "../testdata/kernels.py")
-	for name, want := range map[string]string{
-		"types": "kernels.py:183:33: primitive_bitwidth of a dtype has no counterpart in Go",
-		"both":  "kernels.py:134:9: both returns a value",
+	for _, c := range []struct{ file, name, want string }{
+		{"kernels.py", "types", "kernels.py:183:33: primitive_bitwidth of a dtype has no counterpart in Go"},
+		{"kernels.py", "both", "kernels.py:134:9: both returns a value"},
+		{"constructs/constructs.py", "combining_with_if", "lesser branches: Go has no if for lanes"},
 	} {
+		f, _ := load(t, "../testdata/"+c.file)
+		name, want := c.name, c.want
 		def, err := f.Kernel(name, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // Function finds a function in functions and classes, nil if there is none.
 func Function(list []Stmt, name string) *FuncDef {
 	for _, s := range list {
@@ -40,4 +42,12 @@ func (d *FuncDef) Decorated(name string) bool {
 		}
 	}
 	return false
+}
+
+// Branches reports whether one of the statements of a function is an if.
+func (d *FuncDef) Branches() bool {
+	return slices.ContainsFunc(d.Body, func(s Stmt) bool {
+		_, is := s.(*If)
+		return is
+	})
 }

@@ -115,6 +115,9 @@ func (c *Call) combined(name string, options []string, keeps bool) value.Value {
 	if fn.Kind != value.Func || fn.Fn.Def == nil {
 		c.Refuse("tl.%s: the function is not known before a launch", c.Meaning.Row)
 	}
+	if fn.Fn.Def.Branches() {
+		c.Refuse("%s branches: Go has no if for lanes: choose with tl.where", fn.Fn.Def.Name)
+	}
 	x := c.Arg("input")
 	parts := x.Parts
 	if x.Kind != value.Tuple {
