@@ -52,4 +52,15 @@ var beside = []Row{
 			{1, 0, 16, 1, 4, 16},
 		}),
 	},
+	singles("Singles", "one onward sum apart turned between",
+		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Int64, tl.Float64}, false),
+	singles("SinglesBeyond", "beyond", f32, true),
+}
+
+// singles is single elements, fewer and more than lanes.
+func singles(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Singles, Types: types, Ops: ops, Fails: fails, Args: "x:n i@i32:n z:n*3 n OP", Grid: "n",
+		Shapes: numbered("n", [][]int{{1}, {15}, {16}, {17}, {40}, {64}, {100}}),
+	}
 }

@@ -51,10 +51,11 @@ func Of(f *ir.Func) *Wide {
 				continue
 			}
 			vary := newVarying(f, axis, n)
-			if n > 8 && len(vary.by) > 0 || !byElements(f, vary, forms) {
+			how := reads(f, vary, forms)
+			if n > 8 && len(vary.by) > 0 || how == rows {
 				continue // of heads there are 8 more often than 16
 			}
-			if w := newWidener(f, vary); !w.refused && sideBySide(w) {
+			if w := newWidener(f, vary); !w.refused && sideBySide(w, how == single) {
 				pass.Tidy(w.to)
 				return &Wide{w.to, axis, n, vary.by}
 			}
@@ -104,39 +105,60 @@ func newForms(f *ir.Func) *affine.Forms {
 	return affine.NewForms(affine.NewSyms(func(*ir.Value) int { return 0 }), f)
 }
 
-// byElements reports whether a program reads elements that do not lie side by side, or nothing but single ones, and
-// neither reads nor writes others: these are vectors as they are.
-func byElements(f *ir.Func, vary *varying, forms *affine.Forms) bool {
-	tiles, apart, inRows, reads := false, false, false, false
+// How a program reads its elements.
+const (
+	rows   = iota // side by side, which are vectors as they are, or not at all
+	apart         // tiles of others
+	single        // one by one, and it has no tiles
+)
+
+// reads says how a program reads elements that others do not.
+func reads(f *ir.Func, vary *varying, forms *affine.Forms) int {
+	how, tiles, inRows := rows, false, false
 	f.Values(func(v *ir.Value) {
 		tiles = tiles || v.Type.IsTile()
 		if !v.IsMemory() || !vary.any(v.Args) {
 			return
 		}
 		ptr := v.Memory().Ptr
-		reads = reads || v.Op == op.Load
-		apart = apart || v.Op == op.Load && ptr.Type.IsTile()
+		switch {
+		case v.Op != op.Load:
+		case ptr.Type.IsTile():
+			how = apart
+		case how == rows:
+			how = single
+		}
 		for dim, c := range forms.Of(ptr).Coef[:ptr.Type.Shape.N] {
 			inRows = inRows || c != nil && c.IsConst(1) && ptr.Type.Shape.D[dim] > 1
 		}
 	})
-	return !inRows && reads && (apart || !tiles)
+	if inRows || tiles && how == single {
+		return rows
+	}
+	return how
 }
 
-// sideBySide reports whether programs that follow each other read and write elements that do, and no other ones.
-func sideBySide(w *widener) bool {
+// sideBySide reports whether programs that follow each other read and write elements that do, and no other ones; of
+// programs of single elements, whether they do so once.
+func sideBySide(w *widener, alone bool) bool {
 	forms := newForms(w.to)
+	some := false
 	for _, v := range w.accesses {
-		shape := v.Memory().Ptr.Type.Shape
-		f := forms.Of(v.Memory().Ptr)
-		if !f.Ok {
+		beside := besides(forms.Of(v.Memory().Ptr), v.Memory().Ptr.Type.Shape)
+		if !beside && !alone {
 			return false
 		}
-		for dim, c := range f.Coef[:shape.N] {
-			if next := c != nil && c.IsConst(1); next != (dim == shape.N-1) && shape.D[dim] > 1 {
-				return false
-			}
+		some = some || beside && v.Op == op.Load
+	}
+	return some
+}
+
+// besides reports whether elements lie side by side along the last dimension only.
+func besides(f *affine.Form, shape ir.Shape) bool {
+	for dim, c := range f.Coef[:shape.N] {
+		if next := c != nil && c.IsConst(1); next != (dim == shape.N-1) && shape.D[dim] > 1 {
+			return false
 		}
 	}
-	return len(w.accesses) > 0
+	return f.Ok
 }

@@ -118,3 +118,32 @@ func Heads(p *tl.Program, x, z tl.Ptr, n, H, step int, R, KNOWN tl.Const, OP str
 		tl.Store(z.Add(at), v, in)
 	}
 }
+
+// Singles are programs of single elements, which i finds. x has n of them, and z three times as many.
+func Singles(p *tl.Program, x, i, z tl.Ptr, n int, OP string) {
+	o := p.ID(0)
+	a := tl.Load(i.Add(o)).Int()
+	a = (a%n + n) % n
+	if OP == "beyond" {
+		a = tl.Load(i.Add(o)).Int() + n - 3
+	}
+	v := tl.Load(x.Add(a))
+	switch OP {
+	case "onward": // twice
+		v = v.Add(tl.Load(x.Add((tl.Load(i.Add(a)).Int()%n + n) % n))).To(v.DType())
+	case "sum":
+		for k := range 3 {
+			v = v.Add(tl.Load(x.Add((a + k) % n))).To(v.DType())
+		}
+	case "apart":
+		tl.Store(z.Add(o*3), v)
+		return
+	case "turned":
+		tl.Store(z.Add(n-1-o), v)
+		return
+	case "between":
+		tl.Store(z.Add(o), v, tl.Mask(a > 2))
+		return
+	}
+	tl.Store(z.Add(o), v)
+}
