@@ -37,10 +37,11 @@ func (c wideCode) Begin(l *Launch, workers int, single bool) Job {
 	x, _ := l.kept.(*wideJob)
 	if x == nil {
 		x = &wideJob{}
+		x.worker = x.newWorker
 		l.kept = x
 	}
 	x.begin(c, code, l, workers)
-	return Job{x.groups + x.rest.len(), func() Worker { return &wideWorker{job: x} }}
+	return Job{x.groups + x.rest.len(), x.worker}
 }
 
 // A wideJob is a launch whose first tasks are programs as lanes of wide ones, and the others those that are left over.
@@ -50,12 +51,15 @@ type wideJob struct {
 	grid         [3]int
 	groups       int
 	rest         corner
+	workers      int
+	worker       func() Worker // newWorker
+	only         wideWorker    // of a launch on one goroutine
 
 	failing sync.Mutex
 }
 
 func (x *wideJob) begin(c wideCode, code *amd64.Code, l *Launch, workers int) {
-	x.axis, x.lanes, x.grid = c.wide.Axis, c.wide.Lanes, l.Grid
+	x.axis, x.lanes, x.grid, x.workers = c.wide.Axis, c.wide.Lanes, l.Grid, workers
 	x.narrow.begin(c.amd64Code, l, workers, false)
 	groups := l.Grid
 	groups[x.axis] /= x.lanes
@@ -94,6 +98,15 @@ func (x *wideJob) again() *ir.Failure {
 type wideWorker struct {
 	job          *wideJob
 	wide, narrow *amd64.JobWorker
+}
+
+func (x *wideJob) newWorker() Worker {
+	w := &x.only
+	if x.workers > 1 {
+		w = &wideWorker{}
+	}
+	*w = wideWorker{job: x}
+	return w
 }
 
 func (w *wideWorker) Run(lo, hi int) *ir.Failure {
