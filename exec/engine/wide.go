@@ -56,10 +56,13 @@ type wideJob struct {
 	only         wideWorker    // of a launch on one goroutine
 
 	failing sync.Mutex
+	failed  bool // and how is known
+	failure *ir.Failure
 }
 
 func (x *wideJob) begin(c wideCode, code *amd64.Code, l *Launch, workers int) {
 	x.axis, x.lanes, x.grid, x.workers = c.wide.Axis, c.wide.Lanes, l.Grid, workers
+	x.failed, x.failure = false, nil
 	x.narrow.begin(c.amd64Code, l, workers, false)
 	groups := l.Grid
 	groups[x.axis] /= x.lanes
@@ -85,13 +88,16 @@ func (x *wideJob) exact(program int) *ir.Failure {
 }
 
 // again is how the launch fails: programs of lower numbers than those of a task that fails may be done by later ones.
-// No program reads what others write, so that all can be done once more.
+// No program reads what others write, so that all can be done once more, for the first task that fails.
 func (x *wideJob) again() *ir.Failure {
 	x.failing.Lock()
 	defer x.failing.Unlock()
-	w := x.narrow.Worker()
-	defer w.Release()
-	return w.Run(0, x.narrow.Tasks())
+	if !x.failed {
+		w := x.narrow.Worker()
+		defer w.Release()
+		x.failed, x.failure = true, w.Run(0, x.narrow.Tasks())
+	}
+	return x.failure
 }
 
 // A wideWorker does tasks of a wideJob.
