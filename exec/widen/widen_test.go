@@ -85,7 +85,7 @@ func ordered(f *ir.Func, axis int, last uint64) *ir.Func {
 	return f
 }
 
-// TestOf compares what is made of NAME.in with NAME.out.
+// TestOf compares what is made of NAME.in with NAME.want, which UPDATE=1 writes.
 func TestOf(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.in")
 	if err != nil || len(files) == 0 {
@@ -103,7 +103,7 @@ func TestOf(t *testing.T) {
 			}
 			got = fmt.Sprintf("%d programs along axis %d\n%s", w.Lanes, w.Axis, w.Func)
 		}
-		out := strings.TrimSuffix(file, ".in") + ".out"
+		out := strings.TrimSuffix(file, ".in") + ".want"
 		if os.Getenv("UPDATE") != "" {
 			if err := os.WriteFile(out, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
