@@ -134,8 +134,10 @@ func (a *varying) digit(v *ir.Value) bool {
 		n := dtype.ToInt(by.Type.D, by.Bits)
 		return n > 0 && n%int64(a.n) == 0
 	case ir.Param:
-		a.by[by.Index] = true
-		return true
+		if by.Type.D.IsInt() {
+			a.by[by.Index] = true
+			return true
+		}
 	}
 	return false
 }

@@ -132,3 +132,16 @@ func TestTakes(t *testing.T) {
 		}
 	}
 }
+
+// TestFloatDivisor: what divides a number may be cast from a float, whose bits say nothing of multiples.
+func TestFloatDivisor(t *testing.T) {
+	text, err := os.ReadFile("testdata/heads.in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := strings.Replace(string(text), "v4 i64 \"H\"", "v25 f64 \"H\"", 1)
+	s = strings.Replace(s, "  v5 i64 = program_id", "  v4 i64 = cast v25 @1:1\n  v5 i64 = program_id", 1)
+	if w := widen.Of(ir.MustParse(s)); w != nil {
+		t.Errorf("%d programs as one\n%s", w.Lanes, w.Func)
+	}
+}
