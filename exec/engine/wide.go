@@ -27,7 +27,7 @@ func widened(f *ir.Func, narrow amd64Code, o amd64.Options) Code {
 }
 
 func (c wideCode) Begin(l *Launch, workers int, single bool) Job {
-	if single || !c.wide.Takes(l.Args, l.Grid) {
+	if single || !c.wide.Takes(l.Args, l.Grid, workers) {
 		return c.amd64Code.Begin(l, workers, single)
 	}
 	code, err := c.code()

@@ -24,18 +24,24 @@ type Wide struct {
 	multiples params // that must be, of Lanes
 }
 
+// fasterBy is how many times as fast programs at once are at least, about.
+const fasterBy = 4
+
 // params is a set of parameters.
 type params map[int]bool
 
-// Takes reports whether a launch is such that programs lie side by side.
-func (w *Wide) Takes(args []ir.Arg, grid [3]int) bool {
+// Takes reports whether a launch is such that programs lie side by side, and there are enough of them for its workers.
+func (w *Wide) Takes(args []ir.Arg, grid [3]int, workers int) bool {
 	for p := range w.multiples {
 		n := dtype.ToInt(w.Func.Params[p].Type.D, args[p].Bits)
 		if n <= 0 || n%int64(w.Lanes) != 0 {
 			return false
 		}
 	}
-	return grid[w.Axis] >= w.Lanes
+	groups := grid
+	groups[w.Axis] /= w.Lanes
+	n := groups[0] * groups[1] * groups[2]
+	return n > 0 && n*fasterBy >= workers
 }
 
 // Of is f with several programs in one; nil if these would not be faster, or not the same.

@@ -123,11 +123,14 @@ func TestTakes(t *testing.T) {
 	}
 	w := widen.Of(ir.MustParse(string(text)))
 	for _, c := range []struct {
-		heads, programs int
-		want            bool
-	}{{8, 8, true}, {16, 20, true}, {8, 7, false}, {12, 24, false}, {4, 16, false}, {0, 16, false}, {-8, 16, false}} {
+		heads, programs, workers int
+		want                     bool
+	}{
+		{8, 8, 1, true}, {16, 20, 2, true}, {8, 7, 1, false}, {12, 24, 1, false}, {4, 16, 1, false}, {0, 16, 1, false},
+		{-8, 16, 1, false}, {8, 8, 4, true}, {8, 8, 5, false}, {8, 0, 1, false},
+	} {
 		args := []ir.Arg{{}, {}, {Bits: 5}, {Bits: uint64(c.heads)}}
-		if got := w.Takes(args, [3]int{c.programs, 1, 1}); got != c.want {
+		if got := w.Takes(args, [3]int{c.programs, 1, 1}, c.workers); got != c.want {
 			t.Errorf("%d heads, %d programs: %v", c.heads, c.programs, got)
 		}
 	}
