@@ -157,6 +157,14 @@ func (d *folder) identity(v *ir.Value) *ir.Value {
 		if isOne(y) {
 			return x
 		}
+	case op.FloorDiv:
+		if isOne(y) {
+			return x
+		}
+	case op.Mod:
+		if isOne(y) {
+			return d.spread(v, d.constant(v, v.Type.Elem(), 0))
+		}
 	case op.And:
 		if v.Type.D == dtype.Bool && isOne(y) {
 			return x
