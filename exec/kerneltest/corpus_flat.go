@@ -123,6 +123,37 @@ var embedded = func() (list []Shape) {
 	return list
 }()
 
+// picked is rows of D elements, in blocks that lie within one or do not, and end with n.
+var picked = func() (list []Shape) {
+	for i, s := range numbered("n rows D BLOCK G", [][]int{
+		{100, 3, 64, 32, 5}, {64, 1, 64, 64, 2}, {250, 2, 128, 128, 2}, {1, 3, 32, 16, 3}, {0, 2, 16, 16, 2},
+		{127, 2, 64, 32, 4}, {200, 4, 64, 128, 2},
+	}) {
+		for j, mask := range masks[1:] {
+			if mask == "prefix" || (i+j)%2 == 0 {
+				list = append(list, Shape{mask, s.Vars})
+			}
+		}
+	}
+	return list
+}()
+
+// pickedRows is such rows by numbers that lie in memory.
+func pickedRows(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Picked, Types: types, Ops: ops, Shapes: picked, Fails: fails, Serial: fails,
+		Args: "x:rows*D i:rows z:rows*D m:rows*D n rows D BLOCK MASK OP", Grid: "G",
+	}
+}
+
+// chosen is elements by numbers that are chosen by a mask.
+func chosen(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Chosen, Types: types, Ops: ops, Shapes: vectors[6:36], Fails: fails, Serial: fails,
+		Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK",
+	}
+}
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
@@ -171,6 +202,11 @@ var flats = []Row{
 		Name: "FlatSumsBeyond", Fn: kernels.FlatSums, Types: i32, Shapes: runs, Serial: true, Fails: true,
 		Args: "x i z:cols*4 m n cols 5 BLOCK MASK", Grid: "n/BLOCK",
 	},
+	pickedRows("PickedOnce", "row other others whole some all negative wraps stored",
+		[]tl.DType{tl.Float32, tl.Int32, tl.Int64, tl.Float64}, false),
+	pickedRows("PickedOnceBeyond", "beyond missing", f32, true),
+	chosen("ChosenPlaces", "row atleast above either square rows", []tl.DType{tl.Float32, tl.Uint8, tl.Float64}, false),
+	chosen("ChosenPlacesBeyond", "same beyond beneath", f32, true),
 	channels("Channels", "all wide around loaded late lanes twice valued", "x:N*C*w", false),
 	channels("ChannelsFar", "far", "x:N*C*w*4", false),
 	channels("ChannelsBeyond", "beyond beneath negative wraps zero", "x:N*C*w", true),

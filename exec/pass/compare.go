@@ -1,6 +1,9 @@
 package pass
 
 import (
+	"math"
+
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -12,6 +15,9 @@ import (
 func (d *folder) compare(v *ir.Value) *ir.Value {
 	if x := v.Args[0]; v.Op == op.Not && x.Op.IsCompare() && !x.Args[0].Type.D.IsFloat() {
 		return d.add(v, x.Op.Opposite(), v.Type, x.Args[0], x.Args[1])
+	}
+	if w := d.compareChosen(v); w != nil {
+		return w
 	}
 	if !v.Op.IsCompare() || v.Args[0].Type.D != dtype.Int64 {
 		return nil
@@ -39,6 +45,33 @@ func (d *folder) compare(v *ir.Value) *ir.Value {
 		both = op.Or
 	}
 	return d.add(v, both, v.Type, same, d.spread(v, fits))
+}
+
+// compareChosen makes of where(c, x, k) != k, and of other comparisons with a constant that do not hold for k, c and the
+// comparison of x, which may hold for all x.
+func (d *folder) compareChosen(v *ir.Value) *ir.Value {
+	if !v.Op.IsCompare() || v.Args[0].Op != op.Where || !v.Args[0].Type.D.IsInt() {
+		return nil
+	}
+	where := v.Args[0]
+	k, n, t := constBehind(where.Args[2]), constBehind(v.Args[1]), where.Type.D
+	if k == nil || n == nil || op.Scalar(v.Op, t, k.Bits, n.Bits) != 0 {
+		return nil
+	}
+	c, x, at := where.Args[0], where.Args[1], dtype.ToInt(t, n.Bits)
+	above, below := affine.Between(x, at+1, math.MaxInt64), affine.Between(x, math.MinInt64, at-1)
+	switch v.Op {
+	case op.Gt, op.Ge:
+		below = false
+	case op.Lt, op.Le:
+		above = false
+	case op.Eq:
+		above, below = false, false
+	}
+	if above || below {
+		return c
+	}
+	return d.add(v, op.And, v.Type, c, d.add(v, v.Op, v.Type, x, v.Args[1]))
 }
 
 // manyTimes is how often elements are repeated at least that are looked at whether they fit int32.

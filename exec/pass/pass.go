@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass/onehot"
 	"github.com/tiler-go/tiler/exec/pass/runs"
+	"github.com/tiler-go/tiler/exec/pass/under"
 )
 
 // A Pass is a row of the table.
@@ -29,6 +30,7 @@ var Table = []Pass{
 	{"split", split, "makes pointers that pass through control flow offsets, and of an access to one of several tensors one to each"},
 	{"aligned", aligned, "divides what begins at a multiple of a power of two apart from what is added to it"},
 	{"fold", fold, "simplifies what those wrote"},
+	{"under", underMasks, "loads once what a block repeats, and makes addresses of what they are under their masks"},
 	{"onehot", onehot.Run, "counts by a histogram what is compared with many numbers"},
 	{"sums", sums, "adds up in each round what a loop adds to tiles of which only the sum is used"},
 	{"transpose", transpose, "exchanges the dimensions of tiles whose memory is contiguous along the first one"},
@@ -62,6 +64,13 @@ func Run(f *ir.Func, o Options) error {
 		}
 	}
 	return nil
+}
+
+// underMasks simplifies what under has changed.
+func underMasks(f *ir.Func) {
+	if under.Run(f) {
+		fold(f)
+	}
 }
 
 // Runs is f, or f with its flat blocks run by run: see runs.Of.
