@@ -68,8 +68,10 @@ var mayImport = map[string][]string{
 	"exec/pass/write": {"exec/ir", "tilelang/op", "tilelang/diag"},
 	"exec/pass/runs":  {"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/under": {"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/pass/units": {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass": {
-		"exec/pass/onehot", "exec/pass/runs", "exec/pass/under", "exec/pass/write", "exec/affine", "exec/ir", "tilelang/op",
+		"exec/pass/units", "exec/pass/onehot", "exec/pass/runs", "exec/pass/under",
+		"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op",
 		"tilelang/dtype", "tilelang/diag",
 	},
 	"exec/affine":      {"exec/ir", "tilelang/op", "tilelang/dtype"},

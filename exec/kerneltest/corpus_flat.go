@@ -154,6 +154,14 @@ func chosen(name, ops string, types []tl.DType, fails bool) Row {
 	}
 }
 
+// oneRow is such elements of a tile of one row.
+func oneRow(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.OneRow, Types: types, Ops: ops, Shapes: runs[6:20], Fails: fails, Serial: fails,
+		Args: "x y:cols*4 z m n cols 1 BLOCK MASK OP", Grid: "n/BLOCK",
+	}
+}
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
@@ -202,6 +210,9 @@ var flats = []Row{
 		Name: "FlatSumsBeyond", Fn: kernels.FlatSums, Types: i32, Shapes: runs, Serial: true, Fails: true,
 		Args: "x i z:cols*4 m n cols 5 BLOCK MASK", Grid: "n/BLOCK",
 	},
+	oneRow("OneRow", "row first carried scanned summed rows turned added falling deep",
+		[]tl.DType{tl.Float32, tl.Int32}, false),
+	oneRow("OneRowBeyond", "beyond", f32, true),
 	pickedRows("PickedOnce", "row other others whole some all negative wraps stored",
 		[]tl.DType{tl.Float32, tl.Int32, tl.Int64, tl.Float64}, false),
 	pickedRows("PickedOnceBeyond", "beyond missing", f32, true),

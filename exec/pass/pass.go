@@ -11,6 +11,7 @@ import (
 	"github.com/tiler-go/tiler/exec/pass/onehot"
 	"github.com/tiler-go/tiler/exec/pass/runs"
 	"github.com/tiler-go/tiler/exec/pass/under"
+	"github.com/tiler-go/tiler/exec/pass/units"
 )
 
 // A Pass is a row of the table.
@@ -28,6 +29,7 @@ var Table = []Pass{
 	{"unroll", unroll, "writes short loops that carry tiles of numbers round by round"},
 	{"carry", carry, "turns tiles that a loop moves on by a scalar into the tile before the loop plus a carried scalar"},
 	{"split", split, "makes pointers that pass through control flow offsets, and of an access to one of several tensors one to each"},
+	{"units", unitDims, "makes blocks of tiles of one row whose elements are numbered through rows"},
 	{"aligned", aligned, "divides what begins at a multiple of a power of two apart from what is added to it"},
 	{"fold", fold, "simplifies what those wrote"},
 	{"under", underMasks, "loads once what a block repeats, and makes addresses of what they are under their masks"},
@@ -70,6 +72,14 @@ func Run(f *ir.Func, o Options) error {
 func underMasks(f *ir.Func) {
 	if under.Run(f) {
 		fold(f)
+	}
+}
+
+// unitDims simplifies what units has changed.
+func unitDims(f *ir.Func) {
+	if units.Run(f) {
+		fold(f)
+		cse(f)
 	}
 }
 
