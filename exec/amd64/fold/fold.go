@@ -97,8 +97,9 @@ func overRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type, rows rowSet
 	n := g.NewNest(x)
 	m := affine.Identity(x)
 	n.Unroll = reduce.Partials / g.Lanes
-	if r.Free && lane.Halves(r.Types[0]) == 1 { // more chains than partials need, to be faster; rounds are powers of two
-		for n.Unroll < 4 && 2*n.Unroll*g.Lanes <= size {
+	// More chains than partials need, to be faster; rounds are powers of two, and one with an index is not for one block.
+	if r.Free && (lane.Halves(r.Types[0]) == 1 || r.Index && g.EVEX) {
+		for n.Unroll < 4 && 2*n.Unroll*g.Lanes*len(r.Types) <= size {
 			n.Unroll *= 2
 		}
 	}

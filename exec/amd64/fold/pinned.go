@@ -57,13 +57,20 @@ func blocksAtOnce(g *nest.Nests, streams, length int) int {
 func byBlock(n *nest.Nest, r *reduce.Reduction, m affine.Axes) (z [][]lane.Lanes) {
 	streams := len(r.Types)
 	all := *r
-	all.Combine = func(x, y []lane.Lanes) (z []lane.Lanes) {
-		for k := 0; k < len(x); k += streams {
-			z = append(z, r.Combine(x[k:k+streams:k+streams], y[k:k+streams:k+streams])...)
+	each := func(combine reduce.Combination) reduce.Combination {
+		return func(x, y []lane.Lanes) (z []lane.Lanes) {
+			for k := 0; k < len(x); k += streams {
+				z = append(z, combine(x[k:k+streams:k+streams], y[k:k+streams:k+streams])...)
+			}
+			return z
 		}
-		return z
 	}
-	flat := all.Pairwise(n.Shape.D[r.V.Axis], func(i int) (z []lane.Lanes) {
+	all.Combine, all.Next = each(r.Combine), each(r.Next)
+	combined := all.Pairwise
+	if r.Index {
+		combined = all.InOrder
+	}
+	flat := combined(n.Shape.D[r.V.Axis], func(i int) (z []lane.Lanes) {
 		n.Pinned.At = i
 		for k := range n.Unroll {
 			n.GoTo(k)

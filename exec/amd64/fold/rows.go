@@ -111,7 +111,7 @@ func takeRow(n *nest.Nest, r *reduce.Reduction, rows []rowBuffers, at []lir.Reg,
 	for k, b := range rows {
 		acc[k] = g.Load(lane.CellType(b.d), to[k], nil).As(b.d)
 	}
-	for k, z := range r.Combine(acc, block) {
+	for k, z := range r.Next(acc, block) {
 		g.Assign(out[k], z)
 	}
 	g.Bind(start)

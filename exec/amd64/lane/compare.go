@@ -21,6 +21,7 @@ const (
 	NotLe     = 0x16 // greater or unordered
 	NotLt     = 0x05 // greater, equal or unordered
 	Ordered   = 0x07
+	Alike     = 0x08 // equal or unordered
 	Differs   = 0x0c // ordered and not equal
 	Above     = 0x0e // greater
 )

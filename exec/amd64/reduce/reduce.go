@@ -3,8 +3,6 @@
 package reduce
 
 import (
-	"math"
-
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -23,7 +21,9 @@ type Reduction struct {
 	V       *ir.Value
 	Index   bool // a last stream holds the index along the axis
 	Types   []dtype.DType
-	Combine func(x, y []lane.Lanes) []lane.Lanes
+	Combine Combination
+	// Next combines as Combine does where all of y lies behind all of x, or x is the identity.
+	Next Combination
 	// Identity is a value per stream that changes nothing, nil if there is none.
 	Identity []lane.Lanes
 	// Once says that combining with the same padding again, at higher indices, changes nothing.
@@ -32,8 +32,11 @@ type Reduction struct {
 	Free bool
 }
 
+// A Combination is of the streams of some elements with those of others.
+type Combination = func(x, y []lane.Lanes) []lane.Lanes
+
 // Of is the reduction that an op is; own combines as the kernel's own function does.
-func Of(g *elementwise.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.Lanes) *Reduction {
+func Of(g *elementwise.Builder, v *ir.Value, own Combination) *Reduction {
 	d := v.Args[0].Type.D
 	r := &Reduction{Builder: g, V: v}
 	for _, a := range v.Args {
@@ -43,37 +46,16 @@ func Of(g *elementwise.Builder, v *ir.Value, own func(x, y []lane.Lanes) []lane.
 	case op.Reduce:
 		r.Combine = own
 	case op.MaxIndex, op.ArgMax, op.MinIndex, op.ArgMin:
-		r.Index = true
-		r.Types = append(r.Types, dtype.Int32)
-		better := op.Gt
-		if v.Op == op.MinIndex || v.Op == op.ArgMin {
-			better = op.Lt
-		}
-		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return betterPair(g, better, d, x, y) }
-		r.Identity, r.Once = []lane.Lanes{worst(d, better), lane.Const(dtype.Int32, math.MaxInt32)}, true
+		r.pick(d)
+		return r
 	default:
 		o := v.Op.Row().Combine
 		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
 		r.Identity, r.Once = identity(o, d), o != op.Add && o != op.Xor
 		r.Free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
 	}
+	r.Next = r.Combine
 	return r
-}
-
-// betterPair keeps y where it is better than x, or equal with a lower index, or a
-// number where x is NaN; of two NaNs the lower index stays.
-func betterPair(g *elementwise.Builder, better op.Op, d dtype.DType, x, y []lane.Lanes) []lane.Lanes {
-	and := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.And, []lane.Lanes{a, b}) }
-	or := func(a, b lane.Lanes) lane.Lanes { return g.PrimBool(op.Or, []lane.Lanes{a, b}) }
-	f := d.Compute()
-	lower := g.Compare(op.Lt, dtype.Int32, y[1], x[1])
-	take := or(g.Compare(better, f, y[0].As(f), x[0].As(f)), and(g.Compare(op.Eq, f, y[0].As(f), x[0].As(f)), lower))
-	if d.IsFloat() {
-		xNaN, yNaN := g.Compare(op.Ne, f, x[0], x[0]), g.Compare(op.Ne, f, y[0], y[0])
-		notY := g.PrimBool(op.Not, []lane.Lanes{yNaN})
-		take = or(take, and(xNaN, or(notY, lower)))
-	}
-	return []lane.Lanes{g.Blend(take, y[0], x[0]), g.Blend(take, y[1], x[1])}
 }
 
 // An Accumulator is registers that hold the partials of all streams, and which lanes
@@ -116,13 +98,11 @@ func (r *Reduction) NewAccumulator() *Accumulator {
 func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
 	if r.Identity != nil {
 		if on != nil {
-			for i := range x {
+			for i := range r.V.Args { // an index comes with its element
 				x[i] = r.Blend(*on, x[i], r.Identity[i])
 			}
 		}
-		for i, z := range r.Combine(a.streams, x) {
-			r.Assign(a.streams[i], z)
-		}
+		r.into(a, r.Next(a.streams, x))
 		return
 	}
 	z := r.Combine(a.streams, x)
@@ -136,10 +116,15 @@ func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
 	if on != nil {
 		valid = r.PrimBool(op.Or, []lane.Lanes{a.valid, *on})
 	}
+	r.into(a, z)
+	r.Assign(a.valid, valid)
+}
+
+// into puts streams into an accumulator.
+func (r *Reduction) into(a *Accumulator, z []lane.Lanes) {
 	for i := range z {
 		r.Assign(a.streams[i], z[i])
 	}
-	r.Assign(a.valid, valid)
 }
 
 // Changed is the lanes of accumulators that change as blocks are taken.
@@ -187,16 +172,22 @@ func (r *Reduction) Tree(accs []*Accumulator, size int) []lane.Lanes {
 		}
 		r.fold(a, down, valid)
 	}
+	if r.Index {
+		r.Assign(a.streams[1], r.found(a.streams[1]))
+	}
 	return a.streams
 }
 
 // fold combines partials into others, where there are any.
 func (r *Reduction) fold(a *Accumulator, y []lane.Lanes, valid lane.Lanes) {
-	if r.Identity != nil {
+	switch {
+	case r.Index:
+		r.into(a, r.merge(a.streams, y))
+	case r.Identity != nil:
 		r.Take(a, y, nil)
-		return
+	default:
+		r.Take(a, y, &valid)
 	}
-	r.Take(a, y, &valid)
 }
 
 // Pairwise combines so many elements in the order of partials, each of which is done before the next one is begun.
@@ -206,7 +197,7 @@ func (r *Reduction) Pairwise(n int, element func(i int) []lane.Lanes) []lane.Lan
 		if d == Partials {
 			z := element(i)
 			for i += Partials; i < n; i += Partials {
-				z = r.Combine(z, element(i))
+				z = r.Next(z, element(i))
 			}
 			return z
 		}
@@ -217,4 +208,18 @@ func (r *Reduction) Pairwise(n int, element func(i int) []lane.Lanes) []lane.Lan
 		return z
 	}
 	return partial(0, 1)
+}
+
+// InOrder combines so many elements as neighbors, where the order does not show.
+func (r *Reduction) InOrder(n int, element func(i int) []lane.Lanes) []lane.Lanes {
+	var from func(lo, hi int) []lane.Lanes
+	from = func(lo, hi int) []lane.Lanes {
+		if hi-lo == 1 {
+			return element(lo)
+		}
+		mid := (lo + hi + 1) / 2
+		x := from(lo, mid)
+		return r.Next(x, from(mid, hi))
+	}
+	return from(0, n)
 }
