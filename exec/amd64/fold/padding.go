@@ -55,7 +55,7 @@ func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads
 	limit := g.NewInt(int64(whole))
 	if r.Once {
 		limitTo(g.Builder, next, limit, round)
-	} else if r.V.Op == op.Sum || r.V.Op == op.XorSum {
+	} else if r.Adds() {
 		onceIfZero(g.Builder, pads[0], next, limit, round)
 	}
 	g.Use(asm.CMP, g.R64(next), g.R64(limit))
@@ -65,14 +65,14 @@ func padding(n *nest.Nest, r *reduce.Reduction, accs []*reduce.Accumulator, pads
 			r.Take(a, padsAt(g, r, pads, g.R64(next), i), nil)
 		}
 	}
-	start, out := next, g.NewLabel()
-	if r.Identity == nil {
+	start, out, settles := next, g.NewLabel(), !r.Once && !r.Adds()
+	if settles {
 		start = g.CopyInt(next)
 	}
 	l := g.BeginLoop()
 	g.Bind(top)
 	before := g.Here()
-	if r.Identity == nil {
+	if settles {
 		untilSame(g, r, accs, take, func() { g.Use(asm.CMP, g.R64(next), g.R64(start)) }, out)
 	} else {
 		take()

@@ -36,7 +36,7 @@ func endOf(n *nest.Nest, r *reduce.Reduction, m affine.Axes) rowsEnd {
 	bits, ok := e.behind(n, x, m)
 	d := x.Type.D
 	zero := bits == 0 || d.IsFloat() && bits == dtype.FromFloat(d, math.Copysign(0, -1))
-	if len(e.atoms) == 0 || !ok || !zero && !r.Once {
+	if len(e.atoms) == 0 || !ok || !r.Once && !(zero && r.Adds()) {
 		return rowsEnd{}
 	}
 	e.pad = bits

@@ -19,7 +19,8 @@ const Partials = 16
 type Reduction struct {
 	*elementwise.Builder
 	V       *ir.Value
-	Index   bool // a last stream holds the index along the axis
+	by      op.Op // what combines two elements, None if that is several ops, or of tuples
+	Index   bool  // a last stream holds the index along the axis
 	Types   []dtype.DType
 	Combine Combination
 	// Next combines as Combine does where all of y lies behind all of x, or x is the identity.
@@ -42,20 +43,27 @@ func Of(g *elementwise.Builder, v *ir.Value, own Combination) *Reduction {
 	for _, a := range v.Args {
 		r.Types = append(r.Types, a.Type.D)
 	}
-	switch v.Op {
-	case op.Reduce:
-		r.Combine = own
-	case op.MaxIndex, op.ArgMax, op.MinIndex, op.ArgMin:
+	r.Combine, r.by = own, v.Combining()
+	switch {
+	case len(v.Args) > 1:
+		r.by = op.None
+	case v.Op == op.MaxIndex || v.Op == op.ArgMax || v.Op == op.MinIndex || v.Op == op.ArgMin:
 		r.pick(d)
 		return r
-	default:
-		o := v.Op.Row().Combine
-		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(o, d, x[0], y[0])} }
-		r.Identity, r.Once = identity(o, d), o != op.Add && o != op.Xor
-		r.Free = !d.IsFloat() || o == op.Maximum || o == op.Minimum
+	case v.Op != op.Reduce:
+		r.Combine = func(x, y []lane.Lanes) []lane.Lanes { return []lane.Lanes{g.Elementwise(r.by, d, x[0], y[0])} }
 	}
-	r.Next = r.Combine
+	r.Next, r.Identity = r.Combine, identity(r.by, d)
+	if r.Identity != nil {
+		r.Once = r.by != op.Add && r.by != op.Xor && r.by != op.Mul
+		r.Free = r.Once || !d.IsFloat()
+	}
 	return r
+}
+
+// Adds reports whether elements are numbers of which zeros change nothing but the sign of one.
+func (r *Reduction) Adds() bool {
+	return (r.by == op.Add || r.by == op.Xor) && r.Types[0] != dtype.Bool
 }
 
 // An Accumulator is registers that hold the partials of all streams, and which lanes
