@@ -137,7 +137,7 @@ func Lazy(v *ir.Value) bool {
 		}
 		return false
 	}
-	return v.Op == ir.PtrAdd || v.Op == op.Load
+	return v.Op == ir.PtrAdd || v.Op == op.Load || v.Op == ir.Swizzle
 }
 
 // decide chooses for one value, its users being decided: which sinks need it, and
@@ -189,6 +189,7 @@ func (p *Schedule) decide(v *ir.Value) {
 	if len(needs) > 1 && !widens(v) && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
 		at.Keep = true
 	}
+	at.Keep = at.Keep || v.Op == ir.Swizzle && slices.ContainsFunc(needs, func(s sink) bool { return !wholeTile(s) })
 	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
 	for _, s := range needs {
 		if p.stale(v, s.v) {
@@ -206,6 +207,11 @@ func (p *Schedule) decide(v *ir.Value) {
 			at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
 		}
 	}
+}
+
+// wholeTile reports whether a sink's loop goes through all elements of its tile, in order, as a Swizzle needs it.
+func wholeTile(s sink) bool {
+	return !s.some && s.v.Op != op.Where && s.v.Op != op.Load && (s.v.Op != op.Store || s.v.Memory().Mask == nil)
 }
 
 // widenedAcross reports whether u widens numbers that are needed in another block.

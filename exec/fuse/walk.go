@@ -25,7 +25,7 @@ func Walk(v *ir.Value, visit func(r Read, atHand bool) bool) {
 		}
 		seen[r] = true
 		for _, a := range r.V.Args {
-			next := read{Read{a, r.M}, r.atHand && r.V.Op != op.Load}
+			next := read{Read{a, r.M}, r.atHand && r.V.Op != op.Load && r.V.Op != ir.Swizzle}
 			if ir.Family(r.V.Op) == op.Shape {
 				next.M = affine.Through(r.V, r.M)
 			}

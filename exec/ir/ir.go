@@ -34,6 +34,7 @@ const (
 	PtrAdd                            // pointer moved by int64 elements
 	Fits                              // an int64 scalar that must fit Type.D; else the instance fails
 	Result                            // result number Index of a value with several
+	Swizzle                           // elements that lie Index apart change places (pass.Swizzled)
 	GoMath                            // a function of Go's package math (gomath.go)
 	If                                // cond; two blocks
 	For                               // lo, hi, carried...; one block with (i, carried...); Index is the step, not 0
@@ -82,10 +83,12 @@ type Value struct {
 
 // Attr is what an op needs beside operands; each field says which ops use it.
 type Attr struct {
-	Bits  uint64 // Const: the bit pattern in Type.D
-	Index int    // Param, Result, GoMath, ProgramID, Arange's start, For's step, Break's depth, Split's half
-	Axis  int    // reductions, scans, Cat, Flip, Gather
-	Axes  []int  // Permute; Print and Assert: 1 for each operand that is a Go scalar, else 0
+	Bits uint64 // Const: the bit pattern in Type.D
+	// Index: Param, Result, GoMath, ProgramID, Arange's start, For's step, Break's depth, Split's half; a power of two in a
+	// Swizzle, whose element i is the operand's element i&^Index, i|Index or i^Index, by Axis: 0, 1 or 2.
+	Index int
+	Axis  int   // reductions, scans, Cat, Flip, Gather; Swizzle
+	Axes  []int // Permute; Print and Assert: 1 for each operand that is a Go scalar, else 0
 	Flags Flags
 	Chain dot.Chain // Dot
 	// Text is a Print's or Assert's label, a Param's or GoMath's name, what a Fits, memory op or
@@ -315,7 +318,7 @@ func isNonzero(v *Value) bool {
 // shared with an equal value.
 func (v *Value) Pure() bool {
 	if v.Op >= op.NumOps {
-		return v.Op == PtrAdd || v.Op == Result || v.Op == Param || v.Op == GoMath
+		return v.Op == PtrAdd || v.Op == Result || v.Op == Param || v.Op == GoMath || v.Op == Swizzle
 	}
 	switch Family(v.Op) {
 	case op.Memory, op.Atomic:

@@ -12,7 +12,7 @@ import (
 )
 
 var ownNames = [NumOps - op.NumOps]string{
-	"param", "ptradd", "fits", "result", "gomath",
+	"param", "ptradd", "fits", "result", "swizzle", "gomath",
 	"if", "for", "loop", "yield", "break", "continue", "return",
 }
 

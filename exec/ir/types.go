@@ -25,6 +25,11 @@ func checkTypes(v *Value) error {
 		return args(v, int64Type)
 	case Result:
 		return checkResult(v)
+	case Swizzle:
+		if s := v.Type.Shape; s.N != 1 || v.Index < 1 || v.Index&(v.Index-1) != 0 || s.D[0]%(2*v.Index) != 0 || v.Axis > 2 {
+			return fmt.Errorf("elements %d apart of %s", v.Index, v.Type)
+		}
+		return args(v, v.Type)
 	case GoMath:
 		return checkMath(v)
 	case Param:

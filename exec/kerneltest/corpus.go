@@ -172,7 +172,7 @@ func Rows() (rows []*Row) {
 // Corpus is the kernels that every engine is compared on, beside Examples.
 var Corpus = slices.Concat(
 	general, convolutions, flats, beside, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
-	elements, extremes,
+	elements, extremes, pairs,
 )
 
 var general = []Row{

@@ -35,3 +35,8 @@ func eachMade(t *testing.T, archive string, run func(f *ir.Func) *ir.Func) {
 		return got
 	})
 }
+
+// TestSwizzled does so for pairs that lie within 16 lanes.
+func TestSwizzled(t *testing.T) {
+	eachMade(t, "swizzle", func(f *ir.Func) *ir.Func { return pass.Swizzled(f, 16) })
+}

@@ -93,7 +93,7 @@ func (n limits) find(v *ir.Value, m affine.Axes) limited {
 			return limited{atoms: a}
 		}
 		return n.within(a, mem.Other, m)
-	case !fuse.Lazy(v) || v.Op == op.Arange:
+	case !fuse.Lazy(v) || v.Op == op.Arange || v.Op == ir.Swizzle:
 		return limited{}
 	case ir.Family(v.Op) == op.Shape:
 		return n.of(v.Args[0], affine.Through(v, m))

@@ -61,8 +61,11 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	case op.Create:
 		return n.Arange(v, m, level)
 	}
-	if v.Op == op.Load {
+	switch v.Op {
+	case op.Load:
 		return n.Load(v, m)
+	case ir.Swizzle:
+		return n.swizzled(v, m)
 	}
 	if x, ok := n.oneOfFew(v, m); ok {
 		return x
