@@ -15,6 +15,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/pass/carried"
+	"github.com/tiler-go/tiler/exec/pass/pairs"
 	"github.com/tiler-go/tiler/exec/pass/runs"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -69,7 +70,7 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	if c.f = carried.Run(c.f); c.f != f {
 		p = fuse.Plan(c.f, o.Ordered)
 	}
-	if s := pass.Swizzled(c.f, tierOf(o.Tier).Lanes); s != c.f {
+	if s := pairs.Run(c.f, tierOf(o.Tier).Lanes); s != c.f {
 		c.f, p = s, fuse.Plan(s, o.Ordered)
 	}
 	if !gather.Slow() && p.SumsAlone() { // no vectors of 64 bytes beside additions that wait for each other

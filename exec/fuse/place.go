@@ -189,7 +189,9 @@ func (p *Schedule) decide(v *ir.Value) {
 	if len(needs) > 1 && !widens(v) && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
 		at.Keep = true
 	}
-	at.Keep = at.Keep || v.Op == ir.Swizzle && slices.ContainsFunc(needs, func(s sink) bool { return !wholeTile(s) })
+	if v.Op == ir.Swizzle && slices.ContainsFunc(needs, notWhole) {
+		at.Keep = true
+	}
 	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
 	for _, s := range needs {
 		if p.stale(v, s.v) {
@@ -209,9 +211,9 @@ func (p *Schedule) decide(v *ir.Value) {
 	}
 }
 
-// wholeTile reports whether a sink's loop goes through all elements of its tile, in order, as a Swizzle needs it.
-func wholeTile(s sink) bool {
-	return !s.some && s.v.Op != op.Where && s.v.Op != op.Load && (s.v.Op != op.Store || s.v.Memory().Mask == nil)
+// notWhole reports whether a sink's loop may leave elements of its tile out, which a Swizzle may not.
+func notWhole(s sink) bool {
+	return s.some || s.v.Op == op.Where || s.v.Op == op.Load || s.v.Op == op.Store && s.v.Memory().Mask != nil
 }
 
 // widenedAcross reports whether u widens numbers that are needed in another block.

@@ -34,7 +34,7 @@ const (
 	PtrAdd                            // pointer moved by int64 elements
 	Fits                              // an int64 scalar that must fit Type.D; else the instance fails
 	Result                            // result number Index of a value with several
-	Swizzle                           // elements that lie Index apart change places (pass.Swizzled)
+	Swizzle                           // elements that lie Index apart change places (pass/pairs)
 	GoMath                            // a function of Go's package math (gomath.go)
 	If                                // cond; two blocks
 	For                               // lo, hi, carried...; one block with (i, carried...); Index is the step, not 0

@@ -26,7 +26,8 @@ func checkTypes(v *Value) error {
 	case Result:
 		return checkResult(v)
 	case Swizzle:
-		if s := v.Type.Shape; s.N != 1 || v.Index < 1 || v.Index&(v.Index-1) != 0 || s.D[0]%(2*v.Index) != 0 || v.Axis > 2 {
+		s, apart := v.Type.Shape, v.Index
+		if s.N != 1 || apart < 1 || apart&(apart-1) != 0 || s.D[0]%(2*apart) != 0 || v.Axis > 2 {
 			return fmt.Errorf("elements %d apart of %s", v.Index, v.Type)
 		}
 		return args(v, v.Type)

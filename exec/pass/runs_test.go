@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/pass/carried"
+	"github.com/tiler-go/tiler/exec/pass/pairs"
 )
 
 // TestRuns makes runs of the functions of an archive: NAME/in gives NAME/out, which is NAME/in if there are none.
@@ -38,5 +39,5 @@ func eachMade(t *testing.T, archive string, run func(f *ir.Func) *ir.Func) {
 
 // TestSwizzled does so for pairs that lie within 16 lanes.
 func TestSwizzled(t *testing.T) {
-	eachMade(t, "swizzle", func(f *ir.Func) *ir.Func { return pass.Swizzled(f, 16) })
+	eachMade(t, "swizzle", func(f *ir.Func) *ir.Func { return pairs.Run(f, 16) })
 }

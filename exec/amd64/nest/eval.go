@@ -65,7 +65,7 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	case op.Load:
 		return n.Load(v, m)
 	case ir.Swizzle:
-		return n.swizzled(v, m)
+		return swizzled(n, v, m)
 	}
 	if x, ok := n.oneOfFew(v, m); ok {
 		return x

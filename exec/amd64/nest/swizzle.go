@@ -2,9 +2,8 @@ package nest
 
 import (
 	"github.com/tiler-go/tiler/exec/affine"
-	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
-	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
@@ -12,8 +11,8 @@ import (
 // left out: in a loop over the whole tile. In any other the tile is put into memory first.
 
 // swizzled is the lanes of a Swizzle.
-func (n *values) swizzled(v *ir.Value, m affine.Axes) lane.Lanes {
-	if n.DependsOn(v, m) != 0 && !n.wholeRow(v, m) {
+func swizzled(n *values, v *ir.Value, m affine.Axes) lane.Lanes {
+	if n.DependsOn(v, m) != 0 && !wholeRow(n, v, m) {
 		if n.G.Tiles[v] == nil {
 			n.G.Materialize(v)
 		}
@@ -23,11 +22,11 @@ func (n *values) swizzled(v *ir.Value, m affine.Axes) lane.Lanes {
 	if x.Known || !n.Varies(v, m) {
 		return x
 	}
-	return swizzle(n.G.Vectors, x, v.Index, v.Axis)
+	return gather.Swizzle(n.G.Vectors, x, v.Index, v.Axis)
 }
 
 // wholeRow reports whether the inner loop goes through all elements of a tile of one dimension.
-func (n *values) wholeRow(v *ir.Value, m affine.Axes) bool {
+func wholeRow(n *values, v *ir.Value, m affine.Axes) bool {
 	size := v.Type.Shape.D[0]
 	if len(n.Dims) == 0 || int(m[0]) != n.Inner() || n.Shape.D[n.Inner()] != size || n.start != nil || n.down != nil {
 		return false
@@ -36,32 +35,4 @@ func (n *values) wholeRow(v *ir.Value, m affine.Axes) bool {
 	from, known := lo.IsImm()
 	to, both := hi.IsImm()
 	return known && both && from == 0 && int(to) == size
-}
-
-// swizzle moves lanes that lie so many apart: both are the first one, the second, or each is the other.
-func swizzle(g *lane.Vectors, x lane.Lanes, apart, which int) lane.Lanes {
-	size := 4
-	if lane.Wide(x.D) {
-		size = 8
-	}
-	ofTwo := int64([]int{0b01_00_01_00, 0b11_10_11_10, 0b01_00_11_10}[which])
-	switch bytes := apart * size; {
-	case bytes == g.Bytes:
-		z := lane.Lanes{D: x.D, R: [2]lir.Reg{g.NewVec(), g.NewVec()}} // not the same ones, which are of equal lanes
-		g.MoveVec(z.R[0], x.R[[]int{0, 1, 1}[which]])
-		g.MoveVec(z.R[1], x.R[[]int{0, 1, 0}[which]])
-		return z
-	case bytes == 32:
-		return lane.Each(x.D, []lane.Lanes{x}, func(i int) lir.Reg {
-			r := g.NewVec()
-			g.Def(asm.VSHUFF32X4, g.V(r), g.V(x.R[i]), g.V(x.R[i]), lir.Imm(int64(int8(ofTwo))))
-			return r
-		})
-	case bytes == 16:
-		return g.Op1(asm.VPERMQ, x.D, x, lir.Imm(int64(int8(ofTwo))))
-	case bytes == 8:
-		return g.Op1(asm.VPSHUFD, x.D, x, lir.Imm(int64(int8(ofTwo))))
-	}
-	ofOne := int64([]int{0b10_10_00_00, 0b11_11_01_01, 0b10_11_00_01}[which])
-	return g.Op1(asm.VPSHUFD, x.D, x, lir.Imm(int64(int8(ofOne))))
 }

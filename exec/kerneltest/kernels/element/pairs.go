@@ -18,7 +18,8 @@ func Pairs(p *tl.Program, x, z, w tl.Ptr, n int, A, B tl.Const, OP string) {
 		v = tl.Sum(y, tl.Axis(1)).ExpandDims(1).BroadcastTo(A, 2, B).Sub(y).Ravel().To(v.DType())
 	case "greatest": // in rows of rows
 		y := v.Reshape(A, 2, B)
-		v = tl.Max(y, tl.Axis(1)).ExpandDims(1).Sub(tl.Min(y, tl.Axis(1)).ExpandDims(1)).BroadcastTo(A, 2, B).Ravel().To(v.DType())
+		span := tl.Max(y, tl.Axis(1)).ExpandDims(1).Sub(tl.Min(y, tl.Axis(1)).ExpandDims(1))
+		v = span.BroadcastTo(A, 2, B).Ravel().To(v.DType())
 	case "flags":
 		y := v.Reshape(A, 2, B)
 		both := tl.Sum(y.Gt(0).To(tl.Int32), tl.Axis(1)).ExpandDims(1).BroadcastTo(A, 2, B)

@@ -1,4 +1,10 @@
-package pass
+// Package pairs computes in registers what combines two elements of a row whose numbers differ in one bit.
+//
+// Networks that sort, written out, compare such elements. A stage makes a tile [A, 2, C] of a row, reduces it along the
+// middle, repeats that along the middle, and makes a row of it again: each element becomes what combines the two of its
+// pair. Where C is less than a vector the row is computed as a row instead: both elements of a
+// pair are at hand then, and what comes of one stage is there for the next.
+package pairs
 
 import (
 	"math/bits"
@@ -6,18 +12,14 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/pass/write"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Networks that sort, written out, compare elements whose numbers differ in one bit. A stage makes a tile [A, 2, C] of a
-// row, reduces it along the middle, repeats that along the middle, and makes a row of it again: each element becomes what
-// combines the two of its pair. Where C is less than a vector the row is computed as a row instead: both elements of a
-// pair are at hand then, and what comes of one stage is there for the next.
-
-// Swizzled is f, if it has no such stages whose pairs lie within so many lanes, or a Func that has Swizzles instead.
-func Swizzled(f *ir.Func, lanes int) *ir.Func {
+// Run is f, if it has no such stages whose pairs lie within so many lanes, or a Func that has Swizzles instead.
+func Run(f *ir.Func, lanes int) *ir.Func {
 	some := false
 	f.Values(func(v *ir.Value) { some = some || pairOf(v, lanes).of != nil })
 	if !some {
@@ -26,11 +28,12 @@ func Swizzled(f *ir.Func, lanes int) *ir.Func {
 	c := f.Clone()
 	subst := map[*ir.Value]*ir.Value{}
 	c.Walk(func(b *ir.Block) {
-		w := &flattener{Writer: write.Writer{Fn: c}, lanes: lanes, made: map[flat]row{}}
+		w := &flattener{Writer: write.Writer{Fn: c}, lanes: lanes, made: map[flat]row{}, halves: map[oneOf]*ir.Value{}}
 		for _, v := range b.Values {
-			if x := v; x.Op == op.Reshape && x.Args[0].Type.Shape.N > 1 && !x.Type.D.IsPointer() {
+			if v.Op == op.Reshape && v.Args[0].Type.Shape.N > 1 && !v.Type.D.IsPointer() {
 				w.Pos = v.Pos
-				if z := w.row(strided{v.Args[0], steps(v.Args[0].Type.Shape)}, v.Type.Shape.Len()); z.swizzled {
+				x := v.Args[0]
+				if z := w.row(strided{x, steps(x.Type.Shape)}, x.Type.Shape.Len()); z.swizzled || z.numbers {
 					subst[v] = w.reshaped(z.v, v.Type.Shape)
 				}
 			}
@@ -39,10 +42,23 @@ func Swizzled(f *ir.Func, lanes int) *ir.Func {
 		b.Values = w.Out
 	})
 	c.Replace(subst)
-	for _, p := range []func(*ir.Func){dce, fold, cse, hoist, dce} {
-		p(c)
-	}
+	pass.Tidy(c)
+	dropZeros(c)
+	pass.Tidy(c)
 	return c
+}
+
+// dropZeros makes integers times 0, of what is not chosen, 0.
+func dropZeros(f *ir.Func) {
+	zeros := map[*ir.Value]*ir.Value{}
+	f.Values(func(v *ir.Value) {
+		for _, a := range v.Args {
+			if v.Op == op.Mul && v.Type.D.IsInt() && affine.IsZeros(a) {
+				zeros[v] = a
+			}
+		}
+	})
+	f.Replace(zeros)
 }
 
 // A pair is a reduction of two elements, so many apart in a row of all, that is repeated in both places.
@@ -70,7 +86,10 @@ func pairOf(v *ir.Value, lanes int) (none pair) {
 	}
 	of := x.Args[0]
 	s, d := of.Type.Shape, x.Type.D
-	if of.Type != v.Type || s.D[x.Axis] != 2 || v.Args[0].Type.Shape != s.With(x.Axis, 1) || d != of.Type.D || d.Size() < 4 {
+	if of.Type != v.Type || s.D[x.Axis] != 2 || v.Args[0].Type.Shape != s.With(x.Axis, 1) {
+		return none
+	}
+	if d != of.Type.D || d.Size() < 4 {
 		return none
 	}
 	if apart := s.Dense().D[x.Axis]; 2*apart <= lanes && apart&(apart-1) == 0 {
@@ -106,12 +125,20 @@ func (x strided) whole(size int) bool {
 type row struct {
 	v        *ir.Value
 	swizzled bool // pairs were found in what it is computed of
+	numbers  bool // it is computed of numbers alone, and indices
 }
 
 type flattener struct {
 	write.Writer
-	lanes int
-	made  map[flat]row
+	lanes  int
+	made   map[flat]row
+	halves map[oneOf]*ir.Value
+}
+
+// A oneOf is the first (0) or the second (1) element of pairs, so many apart, of a tile.
+type oneOf struct {
+	v            *ir.Value
+	apart, which int
 }
 
 // A flat is what has been written: so many elements of a strided tile.
@@ -125,7 +152,7 @@ func (w *flattener) row(x strided, size int) row {
 	z, ok := w.made[flat{x, size}]
 	if !ok {
 		if z = w.computed(x, size); z.v == nil && x.whole(size) {
-			z.v = w.reshaped(x.v, ir.ShapeOf(size))
+			z = row{v: w.reshaped(x.v, ir.ShapeOf(size))}
 		}
 		w.made[flat{x, size}] = z
 	}
@@ -143,7 +170,7 @@ func (w *flattener) reshaped(v *ir.Value, s ir.Shape) *ir.Value {
 func (w *flattener) computed(x strided, size int) (none row) {
 	v, t := x.v, ir.Type{D: x.v.Type.D, Shape: ir.ShapeOf(size)}
 	if s := affine.Repeated(v); s != nil {
-		return row{v: w.Add(op.Broadcast, t, s)}
+		return row{v: w.Add(op.Broadcast, t, s), numbers: true}
 	}
 	if v.Op == op.Broadcast && x.whole(size) {
 		if p := pairOf(v, w.lanes); p.of != nil {
@@ -154,7 +181,7 @@ func (w *flattener) computed(x strided, size int) (none row) {
 	case v.Type.Shape.N == 1 && x.whole(size):
 		return row{v: v}
 	case v.Op == op.Arange:
-		return row{v: w.digits(x, t)}
+		return row{v: w.digits(x, t), numbers: true}
 	case v.Op == op.Reshape && x.whole(size):
 		return w.row(strided{v.Args[0], steps(v.Args[0].Type.Shape)}, size)
 	case v.Op == op.Broadcast, v.Op == op.Permute, v.Op == op.Reshape:
@@ -172,13 +199,13 @@ func (w *flattener) computed(x strided, size int) (none row) {
 	case !affine.LaneByLane(v) || v.CanFail() || v.Type.D.IsPointer() || v.Args[0].Type.D.IsPointer():
 		return none
 	}
-	z, args := row{}, make([]*ir.Value, len(v.Args))
+	z, args := row{numbers: true}, make([]*ir.Value, len(v.Args))
 	for i, a := range v.Args {
 		y := w.row(strided{a, x.step}, size)
 		if y.v == nil {
 			return none
 		}
-		args[i], z.swizzled = y.v, z.swizzled || y.swizzled
+		args[i], z.swizzled, z.numbers = y.v, z.swizzled || y.swizzled, z.numbers && y.numbers
 	}
 	if z.v = undone(v.Op, args); z.v == nil {
 		z.v = w.Clone(v, t, args...)
@@ -232,14 +259,24 @@ func (w *flattener) pair(p pair, size int) row {
 	t := ir.Type{D: p.of.Type.D, Shape: ir.ShapeOf(size)}
 	if t.D.IsInt() && !w.chooses(p, p.of, size) {
 		y := w.row(strided{p.of, steps(p.of.Type.Shape)}, size).v
-		return row{w.Add(p.by, t, y, w.swizzle(y, p.apart, 2)), true}
+		return row{v: w.Add(p.by, t, y, w.swizzle(y, p.apart, 2)), swizzled: true}
 	}
-	return row{w.Add(p.by, t, w.half(p, p.of, 0, size), w.half(p, p.of, 1, size)), true}
+	return row{v: w.Add(p.by, t, w.half(p, p.of, 0, size), w.half(p, p.of, 1, size)), swizzled: true}
 }
 
 // half is, for both elements of pairs, what v has for one of them. A factor of an index along the pair, which is how
 // kernels choose one, is a number then.
 func (w *flattener) half(p pair, v *ir.Value, which, size int) *ir.Value {
+	key := oneOf{v, p.apart, which}
+	z := w.halves[key]
+	if z == nil {
+		z = w.halfOf(p, v, which, size)
+		w.halves[key] = z
+	}
+	return z
+}
+
+func (w *flattener) halfOf(p pair, v *ir.Value, which, size int) *ir.Value {
 	if z := w.fixed(p, v, which, size); z != nil {
 		return z
 	}
