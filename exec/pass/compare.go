@@ -47,8 +47,8 @@ func (d *folder) compare(v *ir.Value) *ir.Value {
 	return d.add(v, both, v.Type, same, d.spread(v, fits))
 }
 
-// compareChosen makes of where(c, x, k) != k, and of other comparisons with a constant that do not hold for k, c and the
-// comparison of x, which may hold for all x.
+// compareChosen makes of where(c, x, k) != k, and of other comparisons with a constant that do not hold for k, c and
+// the comparison of x, which may hold for all x.
 func (d *folder) compareChosen(v *ir.Value) *ir.Value {
 	if !v.Op.IsCompare() || v.Args[0].Op != op.Where || !v.Args[0].Type.D.IsInt() {
 		return nil

@@ -39,109 +39,29 @@ func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 
 // limits is the atoms outside of which v is padding: the domain of a nest that
 // computes v may be any part of them. A value without limits of its own, because it
-// does not vary along the inner dimension, has nil and free.
+// does not vary along the inner dimension, has nil.
 func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
-	return limits{n, map[place]limited{}}.of(v, m).atoms
+	atoms, _ := n.CommonLimits([]*ir.Value{v}, m)
+	return atoms
 }
 
 // CommonLimits is what the limits of several values have in common.
 func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
-	z := limits{n, map[place]limited{}}.common(vs, m)
-	return z.atoms, z.free
-}
-
-// A place is a value as it is read. Values that are used again and again are looked at once: there are as many ways to
-// them as all their users have.
-type place struct {
-	v *ir.Value
-	m affine.Axes
-}
-
-// limited is a value's limits.
-type limited struct {
-	atoms []affine.Atom
-	free  bool
-}
-
-// limits looks for those of values.
-type limits struct {
-	*values
-	known map[place]limited
-}
-
-func (n limits) of(v *ir.Value, m affine.Axes) limited {
-	z, ok := n.known[place{v, m}]
-	if !ok {
-		z = n.find(v, m)
-		n.known[place{v, m}] = z
-	}
-	return z
-}
-
-func (n limits) find(v *ir.Value, m affine.Axes) limited {
-	if !n.Varies(v, m) {
-		return limited{free: true}
-	}
-	switch {
-	case v.Op == op.Load:
-		mem := v.Memory()
-		if mem.Mask == nil {
-			return limited{}
-		}
-		a := n.MaskLimits(mem.Mask, m)
-		if len(a) == 0 || mem.Other == nil {
-			return limited{atoms: a}
-		}
-		return n.within(a, mem.Other, m)
-	case !fuse.Lazy(v) || v.Op == op.Arange || v.Op == ir.Swizzle:
-		return limited{}
-	case ir.Family(v.Op) == op.Shape:
-		return n.of(v.Args[0], affine.Through(v, m))
-	case v.Op == op.Where:
-		if a := n.MaskLimits(v.Args[0], m); len(a) > 0 {
-			return n.within(a, v.Args[2], m)
-		}
-	}
-	return n.common(v.Args, m)
-}
-
-// within is the atoms outside of which a box's lanes are v's, and these padding.
-func (n limits) within(box []affine.Atom, v *ir.Value, m affine.Axes) limited {
-	z := n.of(v, m)
-	if z.free {
-		return limited{atoms: box}
-	}
-	return limited{atoms: affine.Intersect(box, z.atoms)}
-}
-
-// common is what the limits of several values have in common.
-func (n limits) common(vs []*ir.Value, m affine.Axes) limited {
-	z := limited{free: true}
-	for _, v := range vs {
-		a := n.of(v, m)
-		switch {
-		case a.free:
-		case z.free:
-			z = a
-		default:
-			z.atoms = affine.Intersect(z.atoms, a.atoms)
-		}
-	}
-	return z
+	return fuse.NewLimits(n.Varies, n.MaskLimits).Common(vs, m)
 }
 
 // padding computes lanes outside a nest's domain.
 type padding struct {
 	*values
-	known map[place]lane.Lanes
+	known map[fuse.Read]lane.Lanes
 }
 
 // of is v's lanes outside: one value for the whole row.
 func (n padding) of(v *ir.Value, m affine.Axes) lane.Lanes {
-	z, ok := n.known[place{v, m}]
+	z, ok := n.known[fuse.Read{V: v, M: m}]
 	if !ok {
 		z = n.pad(v, m)
-		n.known[place{v, m}] = z
+		n.known[fuse.Read{V: v, M: m}] = z
 	}
 	return z
 }
@@ -194,11 +114,11 @@ func excluded(n *values, mask *ir.Value, m affine.Axes) bool {
 }
 
 // padLeaves computes what v's padding is made of, as far as it is not padding itself and was not seen before.
-func (n *values) padLeaves(v *ir.Value, m affine.Axes, seen map[place]bool) {
-	if seen[place{v, m}] {
+func (n *values) padLeaves(v *ir.Value, m affine.Axes, seen map[fuse.Read]bool) {
+	if seen[fuse.Read{V: v, M: m}] {
 		return
 	}
-	seen[place{v, m}] = true
+	seen[fuse.Read{V: v, M: m}] = true
 	switch {
 	case !n.Varies(v, m):
 		n.Eval(v, m)
@@ -224,7 +144,7 @@ func (n *values) padOnce(v *ir.Value, m affine.Axes) lane.Lanes {
 		return x
 	}
 	var x lane.Lanes
-	n.At(n.LevelOf(n.DependsOn(v, m)&^(1<<n.Inner())), func() { x = padding{n, map[place]lane.Lanes{}}.of(v, m) })
+	n.At(n.LevelOf(n.DependsOn(v, m)&^(1<<n.Inner())), func() { x = padding{n, map[fuse.Read]lane.Lanes{}}.of(v, m) })
 	n.pads[key] = x
 	return x
 }
@@ -308,7 +228,7 @@ func (n *values) likely(mask *lane.Lanes, end int) {
 // RowPads is the padding of a row, which is computed only in rows that have any.
 func (n *Nest) RowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lanes) {
 	g := n.G
-	seen, rows := map[place]bool{}, padding{&n.values, map[place]lane.Lanes{}}
+	seen, rows := map[fuse.Read]bool{}, padding{&n.values, map[fuse.Read]lane.Lanes{}}
 	for _, v := range vs {
 		n.padLeaves(v, m, seen)
 	}

@@ -253,8 +253,8 @@ func (w *flattener) digits(x strided, t ir.Type) *ir.Value {
 	return z
 }
 
-// pair is what combines the elements of pairs. The operands are the same in both places, in their order, but of integers,
-// which combine in any.
+// pair is what combines the elements of pairs. The operands are the same in both places, in their order, but of
+// integers, which combine in any.
 func (w *flattener) pair(p pair, size int) row {
 	t := ir.Type{D: p.of.Type.D, Shape: ir.ShapeOf(size)}
 	if t.D.IsInt() && !w.chooses(p, p.of, size) {

@@ -41,7 +41,7 @@ func Column(p *tl.Program, x, y, z tl.Ptr, n, cols, step int, R tl.Const, OP str
 		if n%2 == 0 {
 			v = v.Add(c)
 		} else {
-			v = tl.Flip(v, 0)
+			v = v.Mul(2)
 		}
 		tl.Store(one, tl.Max(v, tl.Axis(0)).To(z.DType().Elem()))
 	case "divided": // by a number that is 0 for one column

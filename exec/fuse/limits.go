@@ -1,0 +1,92 @@
+package fuse
+
+import (
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// Limits looks for the boxes outside of which values are padding: one value for each row. A value that is used again
+// and again is looked at once, as there may be 2^n ways to it through n others.
+type Limits struct {
+	varies func(v *ir.Value, m affine.Axes) bool             // along the inner dimension
+	box    func(mask *ir.Value, m affine.Axes) []affine.Atom // outside of which a mask is false
+	known  map[Read]limited
+}
+
+// NewLimits looks for those of values that vary along the inner dimension, by boxes around masks.
+func NewLimits(varies func(*ir.Value, affine.Axes) bool, box func(*ir.Value, affine.Axes) []affine.Atom) *Limits {
+	return &Limits{varies, box, map[Read]limited{}}
+}
+
+// limited is a value's limits; one that is free has none of its own.
+type limited struct {
+	atoms []affine.Atom
+	free  bool
+}
+
+// Common is what the limits of several values have in common, unless they are all free.
+func (l *Limits) Common(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
+	z := l.common(vs, m)
+	return z.atoms, z.free
+}
+
+func (l *Limits) common(vs []*ir.Value, m affine.Axes) limited {
+	z := limited{free: true}
+	for _, v := range vs {
+		a := l.of(v, m)
+		switch {
+		case a.free:
+		case z.free:
+			z = a
+		default:
+			z.atoms = affine.Intersect(z.atoms, a.atoms)
+		}
+	}
+	return z
+}
+
+func (l *Limits) of(v *ir.Value, m affine.Axes) limited {
+	z, ok := l.known[Read{v, m}]
+	if !ok {
+		z = l.find(v, m)
+		l.known[Read{v, m}] = z
+	}
+	return z
+}
+
+func (l *Limits) find(v *ir.Value, m affine.Axes) limited {
+	if !l.varies(v, m) {
+		return limited{free: true}
+	}
+	switch {
+	case v.Op == op.Load:
+		mem := v.Memory()
+		if mem.Mask == nil {
+			return limited{}
+		}
+		a := l.box(mem.Mask, m)
+		if len(a) == 0 || mem.Other == nil {
+			return limited{atoms: a}
+		}
+		return l.within(a, mem.Other, m)
+	case !Lazy(v) || v.Op == op.Arange || v.Op == ir.Swizzle:
+		return limited{}
+	case ir.Family(v.Op) == op.Shape:
+		return l.of(v.Args[0], affine.Through(v, m))
+	case v.Op == op.Where:
+		if a := l.box(v.Args[0], m); len(a) > 0 {
+			return l.within(a, v.Args[2], m)
+		}
+	}
+	return l.common(v.Args, m)
+}
+
+// within is the atoms outside of which a box's lanes are v's, and these padding.
+func (l *Limits) within(box []affine.Atom, v *ir.Value, m affine.Axes) limited {
+	z := l.of(v, m)
+	if z.free {
+		return limited{atoms: box}
+	}
+	return limited{atoms: affine.Intersect(box, z.atoms)}
+}
