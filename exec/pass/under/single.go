@@ -96,6 +96,9 @@ func (w *writer) less(m *ir.Value) *ir.Value {
 
 // start is the first of n numbers that ascend by one, whose shape may have changed; nil if they do not.
 func (w *writer) start(v *ir.Value) (first *ir.Value, n int) {
+	if !v.Type.IsTile() {
+		return nil, 0
+	}
 	switch v.Op {
 	case op.Arange:
 		first = w.Add(op.Const, v.Type.Elem())

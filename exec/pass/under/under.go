@@ -134,8 +134,9 @@ func moved(v *ir.Value, m affine.Axes) (*ir.Value, affine.Axes) {
 // learn notes a condition, and those that it is the conjunction of.
 func (w *writer) learn(c *ir.Value, m affine.Axes) {
 	c, m = moved(c, m)
+	known := w.known[place{c, m}]
 	w.known[place{c, m}] = true
-	if c.Op == op.And {
+	if c.Op == op.And && !known {
 		w.learn(c.Args[0], m)
 		w.learn(c.Args[1], m)
 	}
@@ -144,7 +145,10 @@ func (w *writer) learn(c *ir.Value, m affine.Axes) {
 // holds reports whether a condition holds in all lanes of the access.
 func (w *writer) holds(c *ir.Value, m affine.Axes) bool {
 	c, m = moved(c, m)
-	return w.known[place{c, m}] || c.Op == op.And && w.holds(c.Args[0], m) && w.holds(c.Args[1], m)
+	if !w.known[place{c, m}] && c.Op == op.And && w.holds(c.Args[0], m) && w.holds(c.Args[1], m) {
+		w.known[place{c, m}] = true
+	}
+	return w.known[place{c, m}]
 }
 
 // chosen is a part of the address, v itself if nothing in it is chosen by what holds.
