@@ -70,11 +70,11 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	if c.f = carried.Run(c.f); c.f != f {
 		p = fuse.Plan(c.f, o.Ordered)
 	}
-	if s := pairs.Run(c.f, tierOf(o.Tier).Lanes); s != c.f {
-		c.f, p = s, fuse.Plan(s, o.Ordered)
-	}
 	if !gather.Slow() && p.SumsAlone() { // no vectors of 64 bytes beside additions that wait for each other
 		o.Tier = cpu.AVX2
+	}
+	if s := pairs.Run(c.f, tierOf(o.Tier).Lanes); s != c.f {
+		c.f, p = s, fuse.Plan(s, o.Ordered)
 	}
 	_, err := c.single.Try()
 	return c, err

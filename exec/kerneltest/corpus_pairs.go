@@ -16,7 +16,7 @@ var pairs = []Row{{
 		{128, 2, 16, 2}, {50, 1, 2, 13}, {0, 8, 1, 1}, {33, 4, 8, 1}, {256, 32, 1, 4},
 	}),
 }, {
-	Name: "PairsWhole", Fn: element.Pairs, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Ops: "unmasked",
+	Name: "PairsWhole", Fn: element.Pairs, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Ops: "unmasked scanned",
 	Args: "x:n z:n w:n n A B OP", Grid: "programs",
 	Shapes: numbered("n A B programs", [][]int{
 		{4, 1, 1, 2}, {64, 4, 8, 1}, {64, 8, 4, 1}, {32, 16, 1, 1}, {32, 4, 2, 2},

@@ -39,6 +39,8 @@ func Pairs(p *tl.Program, x, z, w tl.Ptr, n int, A, B tl.Const, OP string) {
 			v = sortedPairs(v.Add(k).To(v.DType()), A, B)
 			tl.Store(w.Add(at), v, tl.Mask(at.Lt(n-k)))
 		}
+	case "scanned": // by additions alone, as far as what is left of pairs says
+		tl.Store(w.Add(at), tl.CumSum(ofGreater(v, A, B), tl.Axis(0)))
 	case "chosen":
 		v = tl.Where(at.Lt(n-3), sortedPairs(v, A, B), v)
 	case "column":
@@ -54,6 +56,12 @@ func Pairs(p *tl.Program, x, z, w tl.Ptr, n int, A, B tl.Const, OP string) {
 func ofPairs(v tl.Tile, A, B tl.Const, which int) tl.Tile {
 	chosen := tl.Arange(0, 2).ExpandDims(0).ExpandDims(2).Eq(which).To(tl.Int32)
 	return tl.Sum(v.Reshape(A, 2, B).Mul(chosen), tl.Axis(1)).ExpandDims(1).BroadcastTo(A, 2, B).Ravel().To(v.DType())
+}
+
+// ofGreater is the greater one of each pair, less each of them.
+func ofGreater(v tl.Tile, A, B tl.Const) tl.Tile {
+	y := v.Reshape(A, 2, B)
+	return tl.Max(y, tl.Axis(1)).ExpandDims(1).BroadcastTo(A, 2, B).Sub(y).Ravel().To(v.DType())
 }
 
 // sortedPairs puts the lesser element of each pair first, or second where the next bit of its number says so.
