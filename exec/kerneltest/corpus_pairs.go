@@ -7,7 +7,7 @@ import (
 
 // pairs are kernels that combine elements whose numbers differ in one bit.
 var pairs = []Row{{
-	Name: "Pairs", Fn: element.Pairs,
+	Name: "Swizzled", Fn: element.Pairs,
 	Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.Float16, tl.Int8},
 	Ops:   "first second sum greatest flags sorted stored copied carried chosen column",
 	Args:  "x:n z:n w:n n A B OP", Grid: "programs",
@@ -16,7 +16,7 @@ var pairs = []Row{{
 		{128, 2, 16, 2}, {50, 1, 2, 13}, {0, 8, 1, 1}, {33, 4, 8, 1}, {256, 32, 1, 4},
 	}),
 }, {
-	Name: "PairsWhole", Fn: element.Pairs, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Ops: "unmasked scanned",
+	Name: "SwizzledWhole", Fn: element.Pairs, Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64}, Ops: "unmasked scanned",
 	Args: "x:n z:n w:n n A B OP", Grid: "programs",
 	Shapes: numbered("n A B programs", [][]int{
 		{4, 1, 1, 2}, {64, 4, 8, 1}, {64, 8, 4, 1}, {32, 16, 1, 1}, {32, 4, 2, 2},
