@@ -137,7 +137,7 @@ var mayImport = map[string][]string{
 	"exec/check/facts": {"exec/check/launch", "exec/frontend", "exec/frontend/gofile", "exec/function", "exec/ir", "tilelang/op"},
 	"exec/widen":       {"exec/affine", "exec/ir", "exec/pass", "exec/pass/write", "tilelang/op", "tilelang/dtype"},
 	"exec/engine": {
-		"exec/amd64", "exec/cpu", "exec/ir", "exec/portable", "exec/widen", "tilelang/dtype", "tilelang/tensor",
+		"exec/amd64", "exec/cpu", "exec/grid", "exec/ir", "exec/portable", "exec/widen", "tilelang/dtype", "tilelang/tensor",
 	},
 	"exec/variant": {"exec/engine", "exec/frontend", "exec/frontend/gofile", "exec/function", "exec/ir", "exec/pass", "exec/promote",
 		"tilelang/..."},

@@ -40,7 +40,7 @@ func every(vs []*ir.Value, holds func(v *ir.Value) bool) bool {
 // isMaximum reports whether b's elements, read through mb, are not below a's, read
 // through ma.
 func isMaximum(b *ir.Value, mb Axes, a *ir.Value, ma Axes) bool {
-	b, mb = unshaped(b, mb)
+	b, mb = Unshaped(b, mb)
 	switch b.Op {
 	case op.Maximum, op.MaximumNaN:
 		return isMaximum(b.Args[0], mb, a, ma) || isMaximum(b.Args[1], mb, a, ma)
@@ -76,8 +76,8 @@ func alongRest(b *ir.Value, mb, ma Axes) bool {
 	return true
 }
 
-// unshaped is what v shows in another shape, and how it is read then.
-func unshaped(v *ir.Value, m Axes) (*ir.Value, Axes) {
+// Unshaped is what v shows in another shape, and how it is read then.
+func Unshaped(v *ir.Value, m Axes) (*ir.Value, Axes) {
 	for {
 		next, mn := unshapedOnce(v, m)
 		if next == v {

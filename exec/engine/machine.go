@@ -30,6 +30,9 @@ func machineCode(f *Func, tier cpu.Tier, ordered bool) (Code, error) {
 	return widened(f.IR, amd64Code{c, f.portable}, o), nil
 }
 
+// machineCode is the code of programs one by one.
+func (c amd64Code) machineCode() *amd64.Code { return c.code }
+
 // An amd64Job is a launch of machine code.
 type amd64Job struct {
 	amd64.Job
@@ -86,14 +89,11 @@ func Aside(f *ir.Func) (amd64.Runner, error) {
 
 // LeftToGo is what an engine's code leaves to Go each time that it comes there, with the lines.
 func LeftToGo(c Code) (list []string) {
-	machine, ok := c.(amd64Code)
-	if wide, is := c.(wideCode); is {
-		machine, ok = wide.amd64Code, true
-	}
+	machine, ok := c.(interface{ machineCode() *amd64.Code })
 	if !ok {
 		return nil
 	}
-	for _, x := range machine.code.LeftToGo() {
+	for _, x := range machine.machineCode().LeftToGo() {
 		list = append(list, fmt.Sprintf("line %d: %s", x.Value.Pos.Line, x.What))
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tiler-go/tiler/exec/amd64"
+	"github.com/tiler-go/tiler/exec/grid"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/widen"
 )
@@ -48,9 +49,8 @@ func (c wideCode) Begin(l *Launch, workers int, single bool) Job {
 type wideJob struct {
 	wide, narrow amd64Job
 	axis, lanes  int
-	grid         [3]int
-	groups       int
-	rest         corner
+	groups       int    // how many tasks are wide programs
+	rest         corner // the other programs
 	workers      int
 	worker       func() Worker // newWorker
 	only         wideWorker    // of a launch on one goroutine
@@ -61,12 +61,12 @@ type wideJob struct {
 }
 
 func (x *wideJob) begin(c wideCode, code *amd64.Code, l *Launch, workers int) {
-	x.axis, x.lanes, x.grid, x.workers = c.wide.Axis, c.wide.Lanes, l.Grid, workers
+	x.axis, x.lanes, x.workers = c.wide.Axis, c.wide.Lanes, workers
 	x.failed, x.failure = false, nil
 	x.narrow.begin(c.amd64Code, l, workers, false)
 	groups := l.Grid
 	groups[x.axis] /= x.lanes
-	x.rest = corner{grid: l.Grid, axis: x.axis, from: groups[x.axis] * x.lanes}
+	x.rest = corner{all: grid.Extent{Num: l.Grid}, axis: x.axis, from: groups[x.axis] * x.lanes}
 	told := *l
 	told.Grid = groups
 	x.wide.begin(amd64Code{code, nil}, &told, workers, false)
@@ -74,17 +74,20 @@ func (x *wideJob) begin(c wideCode, code *amd64.Code, l *Launch, workers int) {
 	x.groups = x.wide.Tasks()
 }
 
-// exact does the programs of a wide one that gives up in the portable engine.
-func (x *wideJob) exact(program int) *ir.Failure {
-	id, groups := place(program, x.wide.launch.Grid), x.grid
+// exact does the programs of a wide one that gives up one by one: what does not hold for all may hold for each.
+func (x *wideJob) exact(program int) (f *ir.Failure) {
+	id := grid.Extent{Num: x.wide.launch.Grid}.ID(program)
 	id[x.axis] *= x.lanes
+	w := x.narrow.Worker()
 	for range x.lanes {
-		if f := x.narrow.launch.Exact(number(id, groups)); f != nil {
-			return f
+		p := x.rest.all.Number(id[:])
+		if f = w.Run(p, p+1); f != nil {
+			break
 		}
 		id[x.axis]++
 	}
-	return nil
+	w.Release() // not after a panic
+	return f
 }
 
 // again is how the launch fails: programs of lower numbers than those of a task that fails may be done by later ones.
@@ -94,8 +97,8 @@ func (x *wideJob) again() *ir.Failure {
 	defer x.failing.Unlock()
 	if !x.failed {
 		w := x.narrow.Worker()
-		defer w.Release()
 		x.failed, x.failure = true, w.Run(0, x.narrow.Tasks())
+		w.Release() // not after a panic
 	}
 	return x.failure
 }
@@ -151,19 +154,18 @@ func (w *wideWorker) Release() {
 
 // A corner is the programs of a grid from a place along an axis on.
 type corner struct {
-	grid       [3]int
+	all        grid.Extent
 	axis, from int
 }
 
-// size is the corner as a grid of its own.
-func (c corner) size() (n [3]int) {
-	n = c.grid
-	n[c.axis] -= c.from
-	return n
+// own is the corner as a grid of its own.
+func (c corner) own() grid.Extent {
+	c.all.Num[c.axis] -= c.from
+	return c.all
 }
 
 func (c corner) len() int {
-	n := c.size()
+	n := c.own().Num
 	return n[0] * n[1] * n[2]
 }
 
@@ -185,15 +187,7 @@ func (c corner) each(lo, hi int, do func(lo, hi int) *ir.Failure) *ir.Failure {
 
 // program is the number in the grid of the corner's i-th program.
 func (c corner) program(i int) int {
-	id := place(i, c.size())
+	id := c.own().ID(i)
 	id[c.axis] += c.from
-	return number(id, c.grid)
+	return c.all.Number(id[:])
 }
-
-// place is where a program stands in a grid.
-func place(program int, grid [3]int) [3]int {
-	return [3]int{program % grid[0], program / grid[0] % grid[1], program / grid[0] / grid[1]}
-}
-
-// number is place's inverse.
-func number(id, grid [3]int) int { return id[0] + grid[0]*(id[1]+grid[1]*id[2]) }

@@ -6,17 +6,20 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Limits looks for the boxes outside of which values are padding: one value for each row. A value that is used again
-// and again is looked at once, as there may be 2^n ways to it through n others.
-type Limits struct {
-	varies func(v *ir.Value, m affine.Axes) bool             // along the inner dimension
-	box    func(mask *ir.Value, m affine.Axes) []affine.Atom // outside of which a mask is false
-	known  map[Read]limited
+// CommonLimits is the box outside of which all of several values are padding, one value for each row, unless they are
+// free: they do not vary along the inner dimension. Box is what a mask is false outside of.
+func CommonLimits(vs []*ir.Value, m affine.Axes, varies func(*ir.Value, affine.Axes) bool,
+	box func(mask *ir.Value, m affine.Axes) []affine.Atom) (atoms []affine.Atom, free bool) {
+	z := (&limits{varies, box, map[Read]limited{}}).common(vs, m)
+	return z.atoms, z.free
 }
 
-// NewLimits looks for those of values that vary along the inner dimension, by boxes around masks.
-func NewLimits(varies func(*ir.Value, affine.Axes) bool, box func(*ir.Value, affine.Axes) []affine.Atom) *Limits {
-	return &Limits{varies, box, map[Read]limited{}}
+// limits looks for such boxes. A value that is used again and again is looked at once, as there may be 2^n ways to it
+// through n others.
+type limits struct {
+	varies func(v *ir.Value, m affine.Axes) bool
+	box    func(mask *ir.Value, m affine.Axes) []affine.Atom
+	known  map[Read]limited
 }
 
 // limited is a value's limits; one that is free has none of its own.
@@ -25,13 +28,7 @@ type limited struct {
 	free  bool
 }
 
-// Common is what the limits of several values have in common, unless they are all free.
-func (l *Limits) Common(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
-	z := l.common(vs, m)
-	return z.atoms, z.free
-}
-
-func (l *Limits) common(vs []*ir.Value, m affine.Axes) limited {
+func (l *limits) common(vs []*ir.Value, m affine.Axes) limited {
 	z := limited{free: true}
 	for _, v := range vs {
 		a := l.of(v, m)
@@ -46,7 +43,7 @@ func (l *Limits) common(vs []*ir.Value, m affine.Axes) limited {
 	return z
 }
 
-func (l *Limits) of(v *ir.Value, m affine.Axes) limited {
+func (l *limits) of(v *ir.Value, m affine.Axes) limited {
 	z, ok := l.known[Read{v, m}]
 	if !ok {
 		z = l.find(v, m)
@@ -55,7 +52,7 @@ func (l *Limits) of(v *ir.Value, m affine.Axes) limited {
 	return z
 }
 
-func (l *Limits) find(v *ir.Value, m affine.Axes) limited {
+func (l *limits) find(v *ir.Value, m affine.Axes) limited {
 	if !l.varies(v, m) {
 		return limited{free: true}
 	}
@@ -83,7 +80,7 @@ func (l *Limits) find(v *ir.Value, m affine.Axes) limited {
 }
 
 // within is the atoms outside of which a box's lanes are v's, and these padding.
-func (l *Limits) within(box []affine.Atom, v *ir.Value, m affine.Axes) limited {
+func (l *limits) within(box []affine.Atom, v *ir.Value, m affine.Axes) limited {
 	z := l.of(v, m)
 	if z.free {
 		return limited{atoms: box}

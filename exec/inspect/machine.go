@@ -38,11 +38,7 @@ func (i *Inspection) Costs(tier cpu.Tier) ([]Cost, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := i.byLine(found)
-	for k := range list {
-		list[k].Programs = programs
-	}
-	return list, nil
+	return i.byLine(found, programs), nil
 }
 
 // many is f with several programs in one, and how many, where launches of the usual kind run so.
@@ -53,8 +49,8 @@ func many(f *ir.Func) (*ir.Func, int) {
 	return f, 1
 }
 
-// byLine keeps the slowest of each line, in the source's order.
-func (i *Inspection) byLine(found []cost.Cost) (list []Cost) {
+// byLine keeps the slowest of each line, in the source's order, of so many programs at once.
+func (i *Inspection) byLine(found []cost.Cost, programs int) (list []Cost) {
 	slices.SortStableFunc(found, func(a, b cost.Cost) int {
 		p, q := a.Value.Pos, b.Value.Pos
 		return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(b.By, a.By))
@@ -68,7 +64,7 @@ func (i *Inspection) byLine(found []cost.Cost) (list []Cost) {
 		last = v
 		list = append(list, Cost{
 			File: diag.ShortPath(v.Pos.File), Line: v.Pos.Line, Text: i.lineText(v.Pos), By: c.By.String(), Why: c.Why,
-			Slow: c.By >= cost.ByLane, Programs: 1,
+			Slow: c.By >= cost.ByLane, Programs: programs,
 		})
 	}
 	return list

@@ -16,7 +16,6 @@ type widener struct {
 	write.Writer
 	to       *ir.Func // being written
 	vary     *varying
-	axis, n  int
 	made     map[*ir.Value]*ir.Value // by the values of the other one; what differs has one more dimension
 	accesses []*ir.Value             // that differ
 	first    map[*ir.Value]*ir.Value // the least number of those that are one
@@ -26,7 +25,7 @@ type widener struct {
 
 // newWidener writes f with programs in one.
 func newWidener(f *ir.Func, vary *varying) *widener {
-	w := &widener{to: &ir.Func{Name: f.Name, File: f.File}, vary: vary, axis: vary.axis, n: vary.n}
+	w := &widener{to: &ir.Func{Name: f.Name, File: f.File}, vary: vary}
 	w.made, w.first = map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
 	w.Fn = w.to
 	for _, p := range f.Params {
@@ -62,11 +61,11 @@ func (w *widener) typeOf(t ir.Type, differs bool) ir.Type {
 	if !differs || t.D == dtype.Invalid {
 		return t
 	}
-	if t.Shape.N == ir.MaxRank || t.Shape.Len()*w.n > maxElems {
+	if t.Shape.N == ir.MaxRank || t.Shape.Len()*w.vary.n > maxElems {
 		w.refused = true
 		return t
 	}
-	t.Shape = t.Shape.Insert(t.Shape.N, w.n)
+	t.Shape = t.Shape.Insert(t.Shape.N, w.vary.n)
 	return t
 }
 
@@ -84,9 +83,9 @@ func (w *widener) value(v, owner *ir.Value) {
 		w.control(v)
 	case v.IsTerm():
 		w.term(v, owner)
-	case v.Op == op.ProgramID && v.Index == w.axis:
+	case v.Op == op.ProgramID && v.Index == w.vary.axis:
 		w.made[v] = w.numbers(v)
-	case v.Op == op.NumPrograms && v.Index == w.axis:
+	case v.Op == op.NumPrograms && v.Index == w.vary.axis:
 		w.refused = true
 	case w.vary.digit(v):
 		w.made[v] = w.digit(v)
@@ -119,7 +118,7 @@ func (w *widener) same(v *ir.Value, t ir.Type, args ...*ir.Value) *ir.Value {
 func (w *widener) numbers(v *ir.Value) *ir.Value {
 	group := w.Add(op.ProgramID, v.Type)
 	group.Attr = v.Attr
-	w.first[v] = w.Add(op.Mul, v.Type, group, w.constant(v.Type.D, w.n))
+	w.first[v] = w.Add(op.Mul, v.Type, group, w.constant(v.Type.D, w.vary.n))
 	return w.onwards(w.first[v])
 }
 
@@ -131,8 +130,8 @@ func (w *widener) constant(d dtype.DType, n int) *ir.Value {
 
 // onwards is a scalar and the numbers that follow it.
 func (w *widener) onwards(x *ir.Value) *ir.Value {
-	t := ir.Tile(x.Type.D, w.n)
-	up := w.Add(op.Arange, ir.Tile(dtype.Int32, w.n))
+	t := ir.Tile(x.Type.D, w.vary.n)
+	up := w.Add(op.Arange, ir.Tile(dtype.Int32, w.vary.n))
 	if x.Type.D != dtype.Int32 {
 		up = w.Add(op.Cast, t, up)
 	}

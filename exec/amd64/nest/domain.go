@@ -47,7 +47,7 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 
 // CommonLimits is what the limits of several values have in common.
 func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
-	return fuse.NewLimits(n.Varies, n.MaskLimits).Common(vs, m)
+	return fuse.CommonLimits(vs, m, n.Varies, n.MaskLimits)
 }
 
 // padding computes lanes outside a nest's domain.

@@ -2,8 +2,8 @@
 //
 // Networks that sort, written out, compare such elements. A stage makes a tile [A, 2, C] of a row, reduces it along the
 // middle, repeats that along the middle, and makes a row of it again: each element becomes what combines the two of its
-// pair. Where C is less than a vector the row is computed as a row instead: both elements of a
-// pair are at hand then, and what comes of one stage is there for the next.
+// pair. Where C is less than a vector the row is computed as a row instead: both elements of a pair are at hand then, and
+// what comes of one stage is there for the next.
 package pairs
 
 import (
@@ -48,7 +48,7 @@ func Run(f *ir.Func, lanes int) *ir.Func {
 	return c
 }
 
-// dropZeros makes integers times 0, of what is not chosen, 0.
+// dropZeros makes integers times 0, of what is not chosen, 0. Floats are not 0 then if they are infinite.
 func dropZeros(f *ir.Func) {
 	zeros := map[*ir.Value]*ir.Value{}
 	f.Values(func(v *ir.Value) {

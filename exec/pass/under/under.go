@@ -120,20 +120,9 @@ func plain(v *ir.Value, seen map[*ir.Value]bool) bool {
 	return true
 }
 
-// moved is what v has its lanes from, if it changes only the shape.
-func moved(v *ir.Value, m affine.Axes) (*ir.Value, affine.Axes) {
-	for ir.Family(v.Op) == op.Shape {
-		if _, ok := affine.DimMap(v); !ok {
-			break
-		}
-		v, m = v.Args[0], affine.Through(v, m)
-	}
-	return v, m
-}
-
 // learn notes a condition, and those that it is the conjunction of.
 func (w *writer) learn(c *ir.Value, m affine.Axes) {
-	c, m = moved(c, m)
+	c, m = affine.Unshaped(c, m)
 	known := w.known[place{c, m}]
 	w.known[place{c, m}] = true
 	if c.Op == op.And && !known {
@@ -144,7 +133,7 @@ func (w *writer) learn(c *ir.Value, m affine.Axes) {
 
 // holds reports whether a condition holds in all lanes of the access.
 func (w *writer) holds(c *ir.Value, m affine.Axes) bool {
-	c, m = moved(c, m)
+	c, m = affine.Unshaped(c, m)
 	if !w.known[place{c, m}] && c.Op == op.And && w.holds(c.Args[0], m) && w.holds(c.Args[1], m) {
 		w.known[place{c, m}] = true
 	}
