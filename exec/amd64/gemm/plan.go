@@ -28,6 +28,7 @@ type Plan struct {
 	unit     bool // the epilogue is that for columns side by side
 	direct   bool // sums are where results will be
 	across   bool // rows of A lie side by side
+	crowded  bool // rows of A compete for sets of L1: strips are copied
 }
 
 // routines are code beside that of panels.
@@ -72,6 +73,7 @@ func (r *Plan) parts(args []ir.Arg) bool {
 	r.t = p.t
 	r.thin, r.thinTurned = r.thinPart()
 	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= micro.AcrossRows
+	r.crowded = w.N >= leastCopied*p.t.Cols && Crowded(p.t, w.A.Row)
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.Get()
 	} else {

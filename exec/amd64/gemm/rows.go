@@ -3,6 +3,7 @@ package gemm
 import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
+	"github.com/tiler-go/tiler/exec/cpu"
 )
 
 // Strips of A: where the kernel finds them. Those whose rows lie side by side are in
@@ -81,6 +82,16 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 	return frame.At(w.strip, at*ld)
 }
 
+// Crowded reports whether rows of a strip that lie so many bytes apart leave the other operands too few places of a
+// set of L1; tests set it.
+var Crowded = func(t micro.Tiling, apart int64) bool {
+	l1 := cpu.CacheSizes().L1
+	return apart%int64(l1.Sets()*l1.Line) == 0 && 3*t.Rows > 2*l1.Ways
+}
+
+// leastCopied is how many panels of B a strip is multiplied by, at least, that is copied because its rows are crowded.
+const leastCopied = 8
+
 // copyRows is the rows of memory for a copied strip: those turned at a time may begin before
 // it, or end after it.
 func copyRows(t micro.Tiling) int { return micro.TurnedRows + max(t.Rows, micro.TurnedRows) }
@@ -102,6 +113,6 @@ func (r *Run) inPlace(n, k, steps int) bool {
 	case r.p.grouped():
 		return count%r.p.perStep() == 0
 	default:
-		return m.A.D == m.D
+		return m.A.D == m.D && !r.crowded
 	}
 }
