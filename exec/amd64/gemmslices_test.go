@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
-	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -14,7 +13,7 @@ import (
 func TestSlices(t *testing.T) {
 	defer func(f func() int) { gemm.MostUnsliced = f }(gemm.MostUnsliced)
 	gemm.MostUnsliced = func() int { return 0 }
-	defer func(f func(micro.Tiling, int64) bool) { gemm.Crowded = f }(gemm.Crowded)
+	defer func(f func(int, int64) bool) { gemm.Crowded = f }(gemm.Crowded)
 	for _, c := range []problem{
 		product003("product", dtype.Float32, 64, 304, 1024),
 		product003("product", dtype.Float32, 48, 80, 1100),
@@ -27,7 +26,7 @@ func TestSlices(t *testing.T) {
 			code := compile(t, kernel(t, c.kernel), tier)
 			want := c.run(t, code, 1, true)
 			for i, workers := range []int{1, 2, 1, 2} {
-				gemm.Crowded = func(micro.Tiling, int64) bool { return i >= 2 }
+				gemm.Crowded = func(int, int64) bool { return i >= 2 }
 				code.product.Forget()
 				if r := code.product.Plan(c.args, c.grid, workers); workers == 1 && !r.Sliced() {
 					t.Fatalf("%s is not sliced", c)

@@ -50,9 +50,10 @@ func (g *Builder) program(p *op.Prog, in []lane.Lanes) lane.Lanes {
 	vanishes, nonzero := vanishingOf(p), lane.Lanes{}
 	copy(vals, in)
 	skipTo, skipLabel := -1, 0
+	var left []leftValue
 	for i := range p.Body {
 		if i == skipTo {
-			g.Bind(skipLabel)
+			g.endSkip(skipLabel, left, vals)
 			skipTo = -1
 		}
 		inst := &p.Body[i]
@@ -72,6 +73,7 @@ func (g *Builder) program(p *op.Prog, in []lane.Lanes) lane.Lanes {
 		case op.SkipUnless:
 			if inst.Bits > 0 && skipTo < 0 {
 				skipTo, skipLabel = i+1+int(inst.Bits), g.NewLabel()
+				left = g.leftBy(p, i+1, skipTo)
 				g.SkipUnlessAny(arg(0), skipLabel)
 			}
 		case op.Lookup:
@@ -89,9 +91,41 @@ func (g *Builder) program(p *op.Prog, in []lane.Lanes) lane.Lanes {
 		}
 	}
 	if skipTo == len(p.Body) {
-		g.Bind(skipLabel)
+		g.endSkip(skipLabel, left, vals)
 	}
 	return vals[p.Out]
+}
+
+// A leftValue is a value that is used behind the instructions that make it, which may be skipped: it is 0 then.
+type leftValue struct {
+	value int
+	in    lane.Lanes
+}
+
+// leftBy is the values of instructions from to end-1 that others use. If nothing were in their registers when they are
+// skipped, each block would wait for what the one before has left there.
+func (g *Builder) leftBy(p *op.Prog, from, end int) (left []leftValue) {
+	used := map[int]bool{p.Out: true}
+	for _, inst := range p.Body[end:] {
+		for k := range inst.Op.Row().Arity {
+			used[inst.Args[k]] = true
+		}
+	}
+	for v := len(p.In) + from; v < len(p.In)+end; v++ {
+		if used[v] && p.Body[v-len(p.In)].Op != op.Const {
+			left = append(left, leftValue{v, g.Variable(lane.Const(p.Type(v), 0))})
+		}
+	}
+	return left
+}
+
+// endSkip is where instructions that were skipped end.
+func (g *Builder) endSkip(label int, left []leftValue, vals []lane.Lanes) {
+	for _, x := range left {
+		g.Assign(x.in, vals[x.value])
+		vals[x.value] = x.in
+	}
+	g.Bind(label)
 }
 
 // Prim is a primitive op on lanes of type d: bool, integers of any width, float32 or

@@ -73,7 +73,7 @@ func (r *Plan) parts(args []ir.Arg) bool {
 	r.t = p.t
 	r.thin, r.thinTurned = r.thinPart()
 	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= micro.AcrossRows
-	r.crowded = w.N >= leastCopied*p.t.Cols && Crowded(p.t, w.A.Row)
+	r.crowded = w.N >= leastCopied*p.t.Cols && Crowded(p.t.Rows, w.A.Row)
 	if r.kernel = p.kernel.of(r.across); r.across {
 		r.strip = p.strips.turned.Get()
 	} else {

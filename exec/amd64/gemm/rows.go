@@ -84,9 +84,9 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 
 // Crowded reports whether rows of a strip that lie so many bytes apart leave the other operands too few places of a
 // set of L1; tests set it.
-var Crowded = func(t micro.Tiling, apart int64) bool {
+var Crowded = func(rows int, apart int64) bool {
 	l1 := cpu.CacheSizes().L1
-	return apart%int64(l1.Sets()*l1.Line) == 0 && 3*t.Rows > 2*l1.Ways
+	return apart%int64(l1.Sets()*l1.Line) == 0 && 3*rows > 2*l1.Ways
 }
 
 // leastCopied is how many panels of B a strip is multiplied by, at least, that is copied because its rows are crowded.
