@@ -63,8 +63,10 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 			c.product = gemm.New(m, o.multiply())
 			return c, nil
 		}
-		if c.f = pass.Runs(f, false); c.f != f && keptInRuns(c.f) {
-			c.f = pass.Runs(f, true)
+		want := runs.Want{Lanes: tierOf(o.Tier).Lanes}
+		if c.f = pass.Runs(f, want); c.f != f && keptInRuns(c.f) {
+			want.Long = true
+			c.f = pass.Runs(f, want)
 		}
 	}
 	if c.f = carried.Run(c.f); c.f != f {

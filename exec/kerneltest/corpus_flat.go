@@ -8,7 +8,7 @@ import (
 
 // runs is flat elements in rows around the least that are taken run by run, and around blocks.
 var runs = func() (list []Shape) {
-	for i, cols := range []int{15, 16, 17, 49, 64, 100, 257, 3000} {
+	for i, cols := range []int{15, 16, 17, 49, 64, 100, 257, 3000, 12, 11} {
 		for j, mask := range masks {
 			block := []int{64, 128, 1024}[(i+j)%3]
 			n := cols*(2+j) + i // which ends within a row
@@ -170,6 +170,9 @@ var flats = []Row{
 	planes("Planes", plane.Rows, "planes cubes heads counted below wide fixed turned rolled repeats wrapped ratios",
 		false),
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),
+	planes("RowHalves", plane.Halves,
+		"swapped numbered thirds wide wraps unlike uneven counted deep known", false),
+	planes("RowHalvesBeyond", plane.Halves, "beyond beneath nothing", true),
 	planes("KeptIndex", plane.Kept, "halves rolled clamped", false),
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),
 	around("Around", "sum chain cols minus wide signed negative apart turned",

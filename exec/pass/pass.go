@@ -84,8 +84,8 @@ func unitDims(f *ir.Func) {
 }
 
 // Runs is f, or f with its flat blocks run by run: see runs.Of.
-func Runs(f *ir.Func, long bool) *ir.Func {
-	c := runs.Of(f, long)
+func Runs(f *ir.Func, want runs.Want) *ir.Func {
+	c := runs.Of(f, want)
 	if c != f {
 		Tidy(c)
 	}

@@ -7,11 +7,12 @@ import (
 	"github.com/tiler-go/tiler/exec/pass"
 	"github.com/tiler-go/tiler/exec/pass/carried"
 	"github.com/tiler-go/tiler/exec/pass/pairs"
+	"github.com/tiler-go/tiler/exec/pass/runs"
 )
 
 // TestRuns makes runs of the functions of an archive: NAME/in gives NAME/out, which is NAME/in if there are none.
 func TestRuns(t *testing.T) {
-	eachMade(t, "runs", func(f *ir.Func) *ir.Func { return pass.Runs(f, false) })
+	eachMade(t, "runs", func(f *ir.Func) *ir.Func { return pass.Runs(f, runs.Want{Lanes: 16}) })
 }
 
 // TestCarried does so for tiles that loops carry.

@@ -28,7 +28,9 @@ type quotient struct {
 	div   *ir.Value // the division
 	by    *ir.Value // int64
 	until *ir.Value // the first element for which it is another
-	outer *quotient // of whose remainder it is: a multiple of it ends where that does
+	outer *quotient // of whose remainder it is: the last one of a remainder's ends where that does
+
+	uneven bool // and may be shorter than the others
 }
 
 // A counter is a count divided by a number, and how many that leaves.
@@ -43,11 +45,12 @@ type counter struct {
 // quotient is that of a division by a number, of a remainder if there is a quotient that leaves it.
 func (w *runWriter) quotient(v, by *ir.Value, outer *quotient) *quotient {
 	for _, q := range w.quots {
-		if q.div.Args[0] == v.Args[0] && (q.by == by || w.divisor(q.div) == w.divisor(v)) {
+		if q.div.Args[0] == v.Args[0] && (q.by == by || divisor(q.div) == divisor(v)) {
 			return q
 		}
 	}
 	q := &quotient{count: count{now: w.carried(v)}, div: v, by: by, until: w.carried(v), outer: outer}
+	q.uneven = outer != nil && w.uneven(v)
 	w.quots = append(w.quots, q)
 	w.hi = w.Add(op.Minimum, wide, w.hi, q.until)
 	return q
@@ -67,7 +70,7 @@ func (w *runWriter) countOf(v *ir.Value) *count {
 
 // dividesCount reports whether v divides a count by a number.
 func (w *runWriter) dividesCount(v *ir.Value) bool {
-	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Args[1].Op != op.Broadcast || w.divisor(v).Type.IsTile() {
+	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Args[1].Op != op.Broadcast || divisor(v).Type.IsTile() {
 		return false
 	}
 	return w.countOf(v.Args[0]) != nil
@@ -78,12 +81,12 @@ func (w *runWriter) dividedCount(v *ir.Value) part {
 	from := w.countOf(v.Args[0])
 	var c *counter
 	for _, o := range w.counters {
-		if o.from == from && w.divisor(o.div) == w.divisor(v) {
+		if o.from == from && divisor(o.div) == divisor(v) {
 			c = o
 		}
 	}
 	if c == nil {
-		c = &counter{count: count{now: w.carried(v)}, div: v, by: w.widened(w.divisor(v)), rest: w.carried(v), from: from}
+		c = &counter{count: count{now: w.carried(v)}, div: v, by: w.widened(divisor(v)), rest: w.carried(v), from: from}
 		w.counters, w.apart = append(w.counters, c), append(w.apart, v)
 	}
 	if v.Op == op.Mod {
@@ -97,7 +100,7 @@ func (w *runWriter) dividedCount(v *ir.Value) part {
 func (w *runWriter) begin() []*ir.Value {
 	begin, first, rests := []*ir.Value{w.number(0)}, map[*count]*ir.Value{}, map[*quotient]*ir.Value{}
 	for _, q := range w.quots {
-		start, by := rests[q.outer], w.widened(w.divisor(q.div))
+		start, by := rests[q.outer], w.widened(divisor(q.div))
 		if q.outer == nil {
 			start = w.startOf(q.div.Args[0])
 		}
@@ -107,7 +110,7 @@ func (w *runWriter) begin() []*ir.Value {
 		begin = append(begin, now, w.Add(op.Sub, wide, w.Add(op.Add, wide, ahead, by), start))
 	}
 	for _, c := range w.counters {
-		from, by := first[c.from], w.widened(w.divisor(c.div))
+		from, by := first[c.from], w.widened(divisor(c.div))
 		now := w.Add(op.FloorDiv, wide, from, by)
 		first[&c.count] = now
 		begin = append(begin, now, w.Add(op.Sub, wide, from, w.Add(op.Mul, wide, now, by)))
@@ -131,9 +134,16 @@ func (w *runWriter) next() (args, next []*ir.Value) {
 		if q.outer != nil {
 			q.anew = q.outer.ends
 		}
+		if q.uneven {
+			q.ends = w.Add(op.Or, flag, q.ends, q.anew)
+		}
+		from := q.until
+		if q.uneven {
+			from = w.hi // which is until, if that is not cut off
+		}
 		args = append(args, q.now, q.until)
 		next = append(next, reset(&q.count, where(q.ends, more(q.now, w.number(1)), q.now)))
-		next = append(next, where(q.ends, more(q.until, q.by), q.until))
+		next = append(next, where(q.ends, more(from, q.by), q.until))
 	}
 	for _, c := range w.counters {
 		rest := more(c.rest, w.number(1))

@@ -16,12 +16,27 @@ import (
 // number and the remainder ascends, too: addresses are affine again, and what the quotient alone finds is a scalar.
 
 // The least divisors for which a block is taken run by run: shorter runs are slower than vectors of quotients, or of
-// remainders, and longer ones if there are both.
+// remainders, and longer ones if there are both. A vector of fewer lanes takes as long to divide, and longer to gather.
 const (
-	minRun  = 16
-	minOnly = 24 // if there are quotients only, or remainders by constants
-	minLane = 32 // if there are divisions lane by lane as well, whose inverse each run computes
+	minShort = 12 // with vectors of 8 lanes
+	minRun   = 16
+	minOnly  = 24 // if there are quotients only, or remainders by constants
+	minLane  = 32 // if there are divisions lane by lane as well, whose inverse each run computes
 )
+
+// Want says which runs are wanted.
+type Want struct {
+	Lanes int  // of a vector
+	Long  bool // only long runs are gathered for
+}
+
+// least is the least divisors, of quotients and remainders, and of either.
+func (w Want) least() (both, only int64) {
+	if w.Lanes <= 8 {
+		return minShort, minShort
+	}
+	return minRun, minOnly
+}
 
 // fewRuns is how many runs a block may have if something is computed for all of the block in each.
 const fewRuns = 4
@@ -35,7 +50,7 @@ const By = "runs"
 // Of is f, if it has no stores of such blocks, or a Func that does the same run by run, where divisors turn out to
 // be large enough. In that one the loads of later runs come after the stores of earlier ones: it is for tensors that
 // do not share memory. With long, only long runs are gathered for.
-func Of(f *ir.Func, long bool) *ir.Func {
+func Of(f *ir.Func, want Want) *ir.Func {
 	if !dividesLines(f) {
 		return f
 	}
@@ -44,7 +59,7 @@ func Of(f *ir.Func, long bool) *ir.Func {
 	c.Walk(func(b *ir.Block) { blocks = append(blocks, b) })
 	changed := false
 	for _, b := range blocks {
-		changed = inRuns(c, b, long, false) || changed
+		changed = inRuns(c, b, want, false) || changed
 	}
 	if !changed {
 		return f
@@ -57,8 +72,8 @@ func Likely(f *ir.Func, visit func(v *ir.Value)) {
 	rare := map[*ir.Block]bool{}
 	f.Walk(func(b *ir.Block) {
 		for _, v := range b.Values {
-			if v.Op == ir.If && v.Text == By {
-				rare[v.Blocks[1]] = true
+			for i, inner := range v.Blocks {
+				rare[inner] = rare[b] || i == 1 && v.Op == ir.If && v.Text == By
 			}
 			if !rare[b] {
 				visit(v)
@@ -124,15 +139,15 @@ type region struct {
 	moved  map[*ir.Value]bool // values that nobody else uses
 	fixed  map[*ir.Value]bool // loads ahead of it, for the whole block
 	stills map[*ir.Value]bool // see still
-	long   bool               // runs are to be few
+	want   Want               // its Long: runs are to be few
 	short  bool               // quotients of remainders may be of short runs, and are taken lane by lane
 }
 
-// inRuns rewrites a block if it has a region. Where runs may end with quotients of remainders, which are of what is
-// repeated a few times as likely as of long rows, the runs of all other divisions stand beside these.
-func inRuns(f *ir.Func, b *ir.Block, long, short bool) bool {
+// inRuns rewrites a block if it has a region. Where runs may end with quotients of remainders that may be short, the
+// runs of all other divisions stand beside these.
+func inRuns(f *ir.Func, b *ir.Block, want Want, short bool) bool {
 	r := &region{
-		f: f, b: b, short: short, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
+		f: f, b: b, want: want, short: short, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
 		slice: map[*ir.Value]bool{}, moved: map[*ir.Value]bool{}, fixed: map[*ir.Value]bool{},
 		stills: map[*ir.Value]bool{},
 	}
@@ -149,14 +164,20 @@ func inRuns(f *ir.Func, b *ir.Block, long, short bool) bool {
 	}
 	w, ok := r.straight()
 	if ok {
-		r.long = long && w.gathered(true) != nil
+		r.want.Long = want.Long && w.gathered(true) != nil
 		r.move()
-		beside := !short && slices.ContainsFunc(w.again, r.mayRepeat)
+		beside := !short && slices.ContainsFunc(w.again, r.mayBeShort)
 		if otherwise := w.write(); beside {
-			inRuns(f, otherwise, long, true)
+			inRuns(f, otherwise, want, true)
 		}
 	}
 	return ok
+}
+
+// mayBeShort reports whether v divides a remainder by what is likely small: it is none of the number's factors, or its
+// quotient is that of what is repeated a few times.
+func (r *region) mayBeShort(v *ir.Value) bool {
+	return r.mayRepeat(v) || !multiple(divisor(v.Args[0]), divisor(v))
 }
 
 // mayRepeat reports whether v is a quotient, by a number that is not known, whose remainder is not taken.

@@ -16,6 +16,7 @@ type runWriter struct {
 	writer
 	lines map[*ir.Value]bool // the dividends
 	parts map[*ir.Value]part
+	rows  map[*ir.Value]*ascent
 	tiles map[*ir.Value]*ir.Value
 	boxes map[*ir.Value]*ir.Value // masks of a run, by the scalar that lets it through
 	index *ir.Value               // 0, 1, 2, ... of the block
@@ -55,27 +56,31 @@ func (w *runWriter) guard() *ir.Value {
 		}
 		all = c
 	}
-	least := int64(minOnly)
+	both, least := w.want.least()
 	if slices.ContainsFunc(w.divs, func(v *ir.Value) bool {
-		return v.Op != w.divs[0].Op || v.Op == op.Mod && w.divisor(v).Op != op.Const
+		return v.Op != w.divs[0].Op || v.Op == op.Mod && divisor(v).Op != op.Const
 	}) {
-		least = minRun
+		least = both
 	}
 	if len(w.least) > 0 {
 		least = minLane
 	}
-	if w.long {
+	if w.want.Long {
 		least = max(least, n/fewRuns)
 	}
 	for _, v := range w.again {
-		by, multiple := w.widened(w.divisor(v)), w.divisor(v.Args[0])
+		by, whole := w.widened(divisor(v)), divisor(v.Args[0])
+		if w.uneven(v) { // twice as many runs
+			and(op.Ge, by, 2*least)
+			continue
+		}
 		and(op.Ge, by, least)
-		if multiple.Op != op.Const { // a product that has wrapped is none
-			and(op.Eq, w.Add(op.Mod, wide, w.widened(multiple), w.Add(op.Maximum, wide, by, w.number(1))), 0)
+		if whole.Op != op.Const { // a product that has wrapped is none
+			and(op.Eq, w.Add(op.Mod, wide, w.widened(whole), w.Add(op.Maximum, wide, by, w.number(1))), 0)
 		}
 	}
 	for _, v := range w.apart {
-		and(op.Ge, w.widened(w.divisor(v)), 1)
+		and(op.Ge, w.widened(divisor(v)), 1)
 	}
 	for _, v := range w.least {
 		and(op.Ge, w.widened(v.Args[0]), 1)
@@ -93,7 +98,7 @@ func (w *runWriter) guard() *ir.Value {
 		}
 	}
 	for _, v := range w.divs {
-		and(op.Ge, w.widened(w.divisor(v)), least)
+		and(op.Ge, w.widened(divisor(v)), least)
 		bounded(v.Args[0], 0)
 	}
 	for _, v := range w.other {
@@ -103,7 +108,7 @@ func (w *runWriter) guard() *ir.Value {
 }
 
 // divisor is the number that a division of the region divides by, nil if it is none that is repeated.
-func (w *runWriter) divisor(v *ir.Value) *ir.Value {
+func divisor(v *ir.Value) *ir.Value {
 	if by := v.Args[1]; by.Op == op.Broadcast {
 		return by.Args[0]
 	}
@@ -114,7 +119,8 @@ func (w *runWriter) divisor(v *ir.Value) *ir.Value {
 func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
 		region: r, writer: writer{write.Writer{Fn: r.f, Pos: r.stores[0].Pos}},
-		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
+		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, rows: map[*ir.Value]*ascent{},
+		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
 		carries: carries{of: map[*ir.Value]*count{}, rests: map[*ir.Value]*quotient{}},
 	}
 	for _, v := range r.divs {
@@ -182,6 +188,8 @@ func (w *runWriter) even(v *ir.Value) bool {
 		return w.even(v.Args[0]) && w.even(v.Args[1]) && (w.part(v.Args[0]).one != nil || w.part(v.Args[1]).one != nil)
 	case op.Cast, op.Neg:
 		return w.even(v.Args[0])
+	case op.Where:
+		return w.ascends(v) != nil
 	}
 	return false
 }
@@ -283,7 +291,7 @@ func (w *runWriter) partOf(v *ir.Value) part {
 // divided is a quotient, one number within the run, which ends where it is another one; or the remainder, which
 // ascends.
 func (w *runWriter) divided(v *ir.Value) part {
-	by := w.widened(w.divisor(v))
+	by := w.widened(divisor(v))
 	return w.partOfQuotient(v, w.quotient(v, by, nil), w.startOf(v.Args[0]), by)
 }
 
@@ -297,22 +305,27 @@ func (w *runWriter) partOfQuotient(v *ir.Value, q *quotient, start, by *ir.Value
 	return part{start: w.Add(op.Sub, wide, start, w.Add(op.Mul, wide, q.now, by))}
 }
 
-// dividesAgain reports whether v divides a remainder by a number of which the first divisor is a multiple: planes have
-// rows. A row may be too short for runs where a plane is not, so no other numbers are taken for rows.
+// dividesAgain reports whether v divides a remainder by a number: planes have rows. A row may be too short for runs
+// where a plane is not, above all if the plane is no multiple of it: see inRuns.
 func (w *runWriter) dividesAgain(v *ir.Value) bool {
 	if v.Op != op.FloorDiv && v.Op != op.Mod || v.Args[1].Op != op.Broadcast || v.Args[0].Op != op.Mod {
 		return false
 	}
-	if w.short && w.mayRepeat(v) {
+	by := divisor(v)
+	if by.Type.IsTile() || w.part(v.Args[0]).start == nil || w.short && w.mayBeShort(v) {
 		return false
 	}
-	return !w.divisor(v).Type.IsTile() && w.part(v.Args[0]).start != nil && multiple(w.divisor(v.Args[0]), w.divisor(v))
+	return by.Op != op.Const || by.Bits >= minRun && by.Bits < 1<<31
 }
+
+// uneven reports whether v divides a remainder of a number that may be no multiple of v's divisor: the last of its
+// quotients ends with the remainders.
+func (w *runWriter) uneven(v *ir.Value) bool { return !multiple(divisor(v.Args[0]), divisor(v)) }
 
 // dividedAgain is divided for a remainder.
 func (w *runWriter) dividedAgain(v *ir.Value) part {
 	w.again = append(w.again, v)
-	by := w.widened(w.divisor(v))
+	by := w.widened(divisor(v))
 	return w.partOfQuotient(v, w.quotient(v, by, w.rests[v.Args[0]]), w.part(v.Args[0]).start, by)
 }
 
@@ -424,15 +437,13 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 	case v.Op == op.Arange:
 		return w.Clone(v, v.Type)
 	case p.start != nil:
-		index := w.index
-		if d := v.Type.D; d != dtype.Int32 {
-			index = w.Add(op.Cast, v.Type, index)
-		}
-		return w.Add(op.Add, v.Type, index, w.Add(op.Broadcast, v.Type, w.as(v.Type.D, p.start)))
+		return w.from(p.start, v.Type)
+	case v.Op == op.Where && w.ascends(v) != nil:
+		return w.from(w.ascends(v).start, v.Type)
 	case v.Op == op.Load:
 		return w.access(v, nil, nil)
 	case w.byScalar(v):
-		return w.Clone(v, v.Type, w.tile(v.Args[0]), w.Add(op.Broadcast, v.Type, w.positive(w.divisor(v))))
+		return w.Clone(v, v.Type, w.tile(v.Args[0]), w.Add(op.Broadcast, v.Type, w.positive(divisor(v))))
 	}
 	args := make([]*ir.Value, len(v.Args))
 	for i, a := range v.Args {
@@ -441,10 +452,19 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 	return w.Clone(v, v.Type, args...)
 }
 
+// from is numbers that ascend from start on.
+func (w *runWriter) from(start *ir.Value, t ir.Type) *ir.Value {
+	index := w.index
+	if t.D != dtype.Int32 {
+		index = w.Add(op.Cast, t, index)
+	}
+	return w.Add(op.Add, t, index, w.Add(op.Broadcast, t, w.as(t.D, start)))
+}
+
 // byScalar reports whether v is divided, lane by lane, by a scalar that may be 0.
 func (w *runWriter) byScalar(v *ir.Value) bool {
 	division := (v.Op == op.FloorDiv || v.Op == op.Mod) && counts(v.Type.D) && v.CanFail()
-	return division && w.divisor(v) != nil && !w.divisor(v).Type.IsTile()
+	return division && divisor(v) != nil && !divisor(v).Type.IsTile()
 }
 
 // positive is a divisor that is greater than 0, and is known to be: what it divides is computed where it is needed.
