@@ -30,13 +30,14 @@ type Atom struct {
 // Boxes computes and remembers them.
 type Boxes struct {
 	*Forms
-	late func(c Cond) bool // it is too late to check the condition
-	memo map[*ir.Value]*Box
+	late   func(c Cond) bool // it is too late to check the condition
+	memo   map[*ir.Value]*Box
+	around map[*ir.Value]*Box
 }
 
 // NewBoxes finds boxes by the forms of fs. A box that needs a condition which is late is not found.
 func NewBoxes(fs *Forms, late func(c Cond) bool) *Boxes {
-	return &Boxes{fs, late, map[*ir.Value]*Box{}}
+	return &Boxes{fs, late, map[*ir.Value]*Box{}, map[*ir.Value]*Box{}}
 }
 
 // Of is the box of a bool tile.
@@ -52,11 +53,14 @@ func (bs *Boxes) Of(v *ir.Value) *Box {
 // Around is a box that a bool tile is false outside of: its own, or that of all conditions of a conjunction that are
 // one. It has no atoms if there are none.
 func (bs *Boxes) Around(v *ir.Value) *Box {
-	b := bs.Of(v)
-	if b.Ok || v.Op != op.And {
-		return b
+	b := bs.around[v]
+	if b == nil {
+		if b = bs.Of(v); !b.Ok && v.Op == op.And {
+			b = joined(bs.Around(v.Args[0]), bs.Around(v.Args[1]))
+		}
+		bs.around[v] = b
 	}
-	return joined(bs.Around(v.Args[0]), bs.Around(v.Args[1]))
+	return b
 }
 
 var noBox = &Box{}
@@ -233,6 +237,17 @@ func Subset(x, y []Atom) bool {
 func Intersect(x, y []Atom) (z []Atom) {
 	for _, a := range x {
 		if Has(y, a) {
+			z = append(z, a)
+		}
+	}
+	return z
+}
+
+// Union is x and what y has beside it.
+func Union(x, y []Atom) []Atom {
+	z := slices.Clip(x)
+	for _, a := range y {
+		if !Has(z, a) {
 			z = append(z, a)
 		}
 	}

@@ -93,7 +93,7 @@ func before(p *Schedule, mask, v *ir.Value) bool {
 	var there func(x *ir.Value) bool
 	there = func(x *ir.Value) bool {
 		if !x.Type.IsTile() {
-			return p.Of(x).order < p.Of(v).order && p.inside(v, p.Of(x).Block)
+			return x.Op == ir.Param || p.Of(x).order < p.Of(v).order && p.inside(v, p.Of(x).Block)
 		}
 		known := seen[x]
 		seen[x] = true

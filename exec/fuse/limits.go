@@ -3,6 +3,7 @@ package fuse
 import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -75,9 +76,16 @@ func (l *limits) find(v *ir.Value, m affine.Axes) limited {
 		if a := l.box(v.Args[0], m); len(a) > 0 {
 			return l.within(a, v.Args[2], m)
 		}
+	case IsMask(v):
+		if a := l.box(v, m); len(a) > 0 {
+			return limited{atoms: a}
+		}
 	}
 	return l.common(v.Args, m)
 }
+
+// IsMask reports whether v is conditions that all must hold: outside of a box around them it is false.
+func IsMask(v *ir.Value) bool { return v.Op == op.And && v.Type.D == dtype.Bool }
 
 // within is the atoms outside of which a box's lanes are v's, and these padding.
 func (l *limits) within(box []affine.Atom, v *ir.Value, m affine.Axes) limited {

@@ -29,6 +29,14 @@ func flat(name, ops string, types []tl.DType, serial bool) Row {
 	}
 }
 
+// peaks is the greatest of elements around each, and where they are.
+func peaks(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Peaks, Types: types, Ops: ops, Shapes: runs, Fails: fails, Serial: fails,
+		Args: "x y:cols*4 z i@i32:n m n cols BLOCK MASK OP", Grid: "n/BLOCK",
+	}
+}
+
 // planes is such elements of planes, or ones that are found by an index which lies in memory.
 func planes(name string, fn any, ops string, fails bool) Row {
 	types := []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8}
@@ -167,6 +175,9 @@ var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
 		"dilated shared itself", []tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64}, false),
 	flat("FlatBeyond", "beyond", f32, true),
+	peaks("Peaks", "line rows apart wider spread thirds",
+		[]tl.DType{tl.Float32, tl.BFloat16, tl.Uint8, tl.Float64, tl.Int32}, false),
+	peaks("PeaksBeyond", "beyond turned", f32, true),
 	planes("Planes", plane.Rows, "planes cubes heads counted below wide fixed turned rolled repeats wrapped ratios",
 		false),
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),

@@ -45,6 +45,15 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
+// wanted is limits outside of which nobody looks at a tile that is kept.
+func (n *values) wanted(v *ir.Value) []affine.Atom {
+	mask := fuse.StoredUnder(n.G.Plan, v)
+	if mask == nil {
+		return nil
+	}
+	return n.MaskLimits(mask, affine.Identity(v.Type.Shape))
+}
+
 // CommonLimits is what the limits of several values have in common.
 func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	return fuse.CommonLimits(vs, m, n.Varies, n.MaskLimits)
@@ -80,6 +89,8 @@ func (n padding) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 		return n.of(v.Args[0], affine.Through(v, m))
 	case v.Op == op.Where && n.limitsWhere(v, m):
 		return n.of(v.Args[2], m)
+	case n.limitsMask(v, m):
+		return lane.Const(dtype.Bool, 0)
 	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
@@ -91,6 +102,11 @@ func (n padding) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 // limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
 func (n *values) limitsWhere(v *ir.Value, m affine.Axes) bool {
 	return len(n.MaskLimits(v.Args[0], m)) > 0
+}
+
+// limitsMask reports whether v is conditions with a box around them: outside it is false.
+func (n *values) limitsMask(v *ir.Value, m affine.Axes) bool {
+	return fuse.IsMask(v) && len(n.MaskLimits(v, m)) > 0
 }
 
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box
@@ -130,6 +146,7 @@ func (n *values) padLeaves(v *ir.Value, m affine.Axes, seen map[fuse.Read]bool) 
 		n.padLeaves(v.Args[0], affine.Through(v, m), seen)
 	case v.Op == op.Where && n.limitsWhere(v, m):
 		n.padLeaves(v.Args[2], m, seen)
+	case n.limitsMask(v, m):
 	default:
 		for _, a := range v.Args {
 			n.padLeaves(a, m, seen)

@@ -166,10 +166,11 @@ func (n *values) otherOf(v *ir.Value, m affine.Axes) lane.Lanes {
 }
 
 // passes reports whether the nest goes through all that is needed of v exactly once,
-// in v's own scope.
+// in v's own scope. Masks that end where the nest does have a nest of their own: they would crowd its registers.
 func (n *values) passes(v *ir.Value, m affine.Axes) bool {
 	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
-		n.down == nil && len(n.Only) == 0 && affine.Subset(n.Atoms, n.limits(v, m)) && !n.G.Filling[v]
+		n.down == nil && len(n.Only) == 0 && !n.G.Filling[v] && (len(n.Atoms) == 0 || !fuse.IsMask(v)) &&
+		(affine.Subset(n.Atoms, n.limits(v, m)) || affine.Subset(n.Atoms, affine.Union(n.limits(v, m), n.wanted(v))))
 }
 
 // fill computes v's lanes and leaves them in memory too.
@@ -177,7 +178,7 @@ func (n *values) fill(v *ir.Value, m affine.Axes) lane.Lanes {
 	g := n.G
 	if g.Pending[v] == nil {
 		b := g.NewBuffer(v.Type)
-		b.Atoms = n.Atoms
+		b.Atoms = affine.Intersect(n.Atoms, n.limits(v, m)) // nobody looks at what else is outside
 		g.Pending[v] = b
 		n.fills, n.always = append(n.fills, v), append(n.always, v)
 	}

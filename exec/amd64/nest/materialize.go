@@ -43,9 +43,9 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	n.Short = true
 	m := affine.Identity(v.Type.Shape)
 	if b == nil {
-		n.Atoms = n.limits(v, m)
 		b = g.NewBuffer(v.Type)
-		b.Atoms = n.Atoms
+		b.Atoms = n.limits(v, m)
+		n.Atoms = affine.Union(b.Atoms, n.wanted(v))
 	} else if in != nil && n.G.Boxes.Of(in).Ok {
 		n.Atoms = n.MaskLimits(in, m)
 	}

@@ -495,11 +495,12 @@ func (w *runWriter) store(v *ir.Value) {
 // access is a memory op of the run's lanes, if a scalar is true or nil.
 func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
 	m := v.Memory()
+	mask := w.mask(m.Mask, on) // ahead of what is computed for it alone
 	args := []*ir.Value{w.tile(m.Ptr)}
 	if val != nil {
 		args = append(args, w.tile(val))
 	}
-	args = append(args, w.mask(m.Mask, on))
+	args = append(args, mask)
 	if m.Other != nil {
 		args = append(args, w.tile(m.Other))
 	}

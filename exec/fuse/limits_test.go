@@ -1,0 +1,72 @@
+package fuse
+
+import (
+	"testing"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+const masked = `func k(v1 *f32 "x", v2 *i32 "y", v3 i32 "n") "k.go" {
+  v4 i32[64] = arange
+  v5 i32[64] = broadcast v3
+  v6 bool[64] = lt v4 v5
+  v7 *f32[64] = broadcast v1
+  v8 i64[64] = cast v4
+  v9 *f32[64] = ptradd v7 v8
+  v10 f32[64] = load v9
+  v11 bool[64] = gt v10 v10
+  v12 bool[64] = and v11 v6
+  v13 bool[64] = not v12
+  v14 f32[64] = where v11 v10 v10
+  v15 *i32[64] = broadcast v2
+  v16 *i32[64] = ptradd v15 v8
+  v17 i32[64] = where v11 v4 v5
+  store v9 v14 v6 masked
+  store v16 v17 v6 masked
+  return
+}
+`
+
+// TestLimitsOfMasks takes what is made of a mask alone for padding outside of the box around it.
+func TestLimitsOfMasks(t *testing.T) {
+	f := ir.MustParse(masked)
+	if err := ir.Verify(f); err != nil {
+		t.Fatal(err)
+	}
+	varies := func(v *ir.Value, _ affine.Axes) bool { return v.Type.IsTile() && v.Op != op.Broadcast }
+	box := func(mask *ir.Value, _ affine.Axes) []affine.Atom {
+		if mask.Op == op.And {
+			return []affine.Atom{{Dim: 0}}
+		}
+		return nil
+	}
+	want := map[int]int{11: 0, 12: 1, 13: 1, 14: 0}
+	f.Values(func(v *ir.Value) {
+		n, ok := want[int(v.ID)]
+		atoms, _ := CommonLimits([]*ir.Value{v}, affine.Identity(v.Type.Shape), varies, box)
+		if ok && len(atoms) != n {
+			t.Errorf("%s has %d limits, want %d", v.Name(), len(atoms), n)
+		}
+	})
+}
+
+// TestStoredUnder finds the mask of all stores that a tile is for.
+func TestStoredUnder(t *testing.T) {
+	f := ir.MustParse(masked)
+	p := Plan(f, false)
+	f.Values(func(v *ir.Value) {
+		mask := StoredUnder(p, v)
+		switch v.ID {
+		case 14, 17:
+			if mask == nil || mask.ID != 6 {
+				t.Errorf("%s is stored under %v, want v6", v.Name(), mask)
+			}
+		case 6, 12, 13:
+			if mask != nil {
+				t.Errorf("%s is stored under %s", v.Name(), mask.Name())
+			}
+		}
+	})
+}
