@@ -20,8 +20,9 @@ import (
 const (
 	minShort = 12 // with vectors of 8 lanes
 	minRun   = 16
-	minOnly  = 24 // if there are quotients only, or remainders by constants
-	minLane  = 32 // if there are divisions lane by lane as well, whose inverse each run computes
+	minOnly  = 24  // if there are quotients only, or remainders by constants
+	minPlain = 128 // if no address is found by a division: vectors of quotients need no gather then
+	minLane  = 32  // if there are divisions lane by lane as well, whose inverse each run computes
 )
 
 // Want says which runs are wanted.
@@ -40,6 +41,9 @@ func (w Want) least() (both, only int64) {
 
 // fewRuns is how many runs a block may have if something is computed for all of the block in each.
 const fewRuns = 4
+
+// Where only values depend on divisions, as those on one side of a diagonal do, there is no gather to be saved: a run
+// saves the divisions of its vectors, and comparisons that are one all along it.
 
 // minBlock is how many elements a block has at least.
 const minBlock = 64
@@ -151,7 +155,8 @@ func inRuns(f *ir.Func, b *ir.Block, want Want, short bool) bool {
 		slice: map[*ir.Value]bool{}, moved: map[*ir.Value]bool{}, fixed: map[*ir.Value]bool{},
 		stills: map[*ir.Value]bool{},
 	}
-	if !r.find() {
+	plain, ok := r.find()
+	if !ok || plain && slices.ContainsFunc(r.divs, dividesByFew) {
 		return false
 	}
 	f.Values(func(v *ir.Value) {
@@ -164,6 +169,7 @@ func inRuns(f *ir.Func, b *ir.Block, want Want, short bool) bool {
 	}
 	w, ok := r.straight()
 	if ok {
+		w.plain = plain
 		r.want.Long = want.Long && w.gathered(true) != nil
 		r.move()
 		beside := !short && slices.ContainsFunc(w.again, r.mayBeShort)
@@ -172,6 +178,12 @@ func inRuns(f *ir.Func, b *ir.Block, want Want, short bool) bool {
 		}
 	}
 	return ok
+}
+
+// dividesByFew reports whether v divides by a constant that is too small for runs if no address is found by it.
+func dividesByFew(v *ir.Value) bool {
+	by := v.Args[1].Args[0]
+	return by.Op == op.Const && dtype.ToInt(by.Type.D, by.Bits) < minPlain
 }
 
 // mayBeShort reports whether v divides a remainder by what is likely small: it is none of the number's factors, or its
@@ -207,9 +219,9 @@ func (r *region) straight() (w *runWriter, ok bool) {
 	return nil, false
 }
 
-// find looks for the region's divisions, stores and all that depends on divisions.
-func (r *region) find() bool {
-	addresses := false
+// find looks for the region's divisions, stores and all that depends on divisions: plain if no address does.
+func (r *region) find() (plain, ok bool) {
+	plain = true
 	for i, v := range r.b.Values {
 		r.place[v] = i
 		depends := slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return r.slice[a] })
@@ -225,14 +237,14 @@ func (r *region) find() bool {
 		}
 		r.slice[v] = true
 		if v.IsMemory() {
-			addresses = addresses || r.slice[v.Memory().Ptr]
+			plain = plain && !r.slice[v.Memory().Ptr]
 		}
 		if v.Writes() && v.Memory().Ptr.Type.Shape == r.t.Shape {
 			r.last = i
 		}
 	}
 	r.divs = slices.DeleteFunc(r.divs, func(v *ir.Value) bool { return r.place[v] > r.last })
-	return addresses && r.last >= 0
+	return plain, r.last >= 0
 }
 
 // allowed reports whether all between the region's ends is lane by lane, and may be done for one run after the other.

@@ -33,6 +33,7 @@ type guarded struct {
 	other []*ir.Value // numbers that ascend as dividends do, which nothing divides
 	again []*ir.Value // divisions of remainders
 	apart []*ir.Value // and of quotients
+	plain bool        // no address depends on a division
 	least []*ir.Value // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
 }
 
@@ -64,6 +65,9 @@ func (w *runWriter) guard() *ir.Value {
 	}
 	if len(w.least) > 0 {
 		least = minLane
+	}
+	if w.plain {
+		least = minPlain
 	}
 	if w.want.Long {
 		least = max(least, n/fewRuns)
