@@ -5,6 +5,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
+	"github.com/tiler-go/tiler/exec/amd64/gather"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
@@ -151,7 +152,7 @@ func (r *runs) copyRow(count, at, to, left, y, jump lir.Reg, plain int) {
 	if size > 1 {
 		g.RMW(asm.SHL, g.R64(bytes), lir.Imm(int64(lir.Log2(int64(size)))))
 	}
-	r.copyRun(to, from, bytes)
+	gather.CopyBytes(g.Builder.Memory, size, to, from, bytes)
 	g.RMW(asm.ADD, g.R64(to), g.R64(bytes))
 	g.RMW(asm.ADD, g.R64(at), g.R64(jump))
 	g.RMW(asm.SUB, g.R64(count), g.R64(left))
@@ -160,33 +161,4 @@ func (r *runs) copyRow(count, at, to, left, y, jump lir.Reg, plain int) {
 	g.Jump(asm.JG, top)
 	g.EndLoop(l)
 	g.Bind(end)
-}
-
-// copyRun copies bytes, one at least: registers, of which the last one has the run's last bytes.
-func (r *runs) copyRun(to, from, bytes lir.Reg) {
-	g, size := r.G, min(2, r.X.D.Size())
-	short, done, top := g.NewLabel(), g.NewLabel(), g.NewLabel()
-	last, i, x := g.CopyInt(bytes), g.NewInt(0), g.NewVec()
-	g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(g.Bytes)))
-	g.Jump(asm.JL, short)
-	move := func(i lir.Reg) {
-		g.Def(asm.VMOVUPS, g.V(x), lir.MemIndex(from, i, 1, 0).Sized(g.Bytes))
-		g.Use(asm.VMOVUPS, lir.MemIndex(to, i, 1, 0).Sized(g.Bytes), g.V(x))
-	}
-	l := g.BeginLoop()
-	g.Bind(top)
-	move(i)
-	g.RMW(asm.ADD, g.R64(i), lir.Imm(int64(g.Bytes)))
-	g.Use(asm.CMP, g.R64(i), g.R64(last))
-	g.Jump(asm.JL, top)
-	g.EndLoop(l)
-	move(last)
-	g.Jump(asm.JMP, done)
-	g.Bind(short)
-	count := bytes
-	if size == 2 {
-		count = g.BinInt(asm.SHR, bytes, lir.Imm(1))
-	}
-	lane.CopyFirst(g.Builder.Memory, size, g.Bytes/size, lir.Mem(to, 0), lir.Mem(from, 0), count)
-	g.Bind(done)
 }

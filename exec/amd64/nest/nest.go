@@ -30,6 +30,7 @@ type Nest struct {
 	Short     bool           // a few blocks are one round
 	Left      lir.Reg        // how many elements the partial round at hand has, if the sink asks for it
 	One       bool           // the sink writes a single element without a mask
+	Row       func() bool    // the sink for all that is left of a row, if it can
 	work      int            // nanoseconds of the loop that is being written, as far as it does not spend them
 	Stream    *tiles.Access  // the store that the nest is for, if whole blocks of it may be non-temporal
 	Streaming bool           // the code at hand is that loop
@@ -264,7 +265,8 @@ func (n *Nest) innerLoop(sink func()) {
 		})
 		return
 	}
-	if whole {
+	b.row = n.ofRow()
+	if whole && b.row == nil {
 		n.met = nil
 		b.full = n.emit(sink, tails)
 		if n.splits() {
@@ -289,7 +291,7 @@ func (n *Nest) innerLoop(sink func()) {
 		tails[i] = &masks[i]
 		masks[i].Most = n.Shape.D[dim]
 	}
-	if left != 0 || !known || !whole { // also of a row without lanes, whose loads are checked
+	if b.row == nil && (left != 0 || !known || !whole) { // also of a row without lanes, whose loads are checked
 		b.rest = n.emit(sink, tails)
 	}
 	n.around(k, func() {

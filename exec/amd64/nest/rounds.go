@@ -46,7 +46,7 @@ func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 	g, j := n.G, n.Index[n.Inner()]
 	round := n.Unroll * g.Lanes
 	partial, end := g.NewLabel(), g.NewLabel()
-	if most := n.Shape.D[n.Inner()] / round; most > 0 {
+	if most := n.Shape.D[n.Inner()] / round; most > 0 && (b.row == nil || b.bypass != nil) {
 		last := g.NewReg(lir.GPR) // full rounds begin at or below it
 		g.Move(last, hi)
 		g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(round)))
@@ -61,8 +61,30 @@ func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 	g.Move(count, hi)
 	g.RMW(asm.SUB, g.R64(count), g.R64(j))
 	g.Jump(asm.JLE, end)
-	n.partial(b.rest, masks, count)
+	if b.row == nil {
+		n.partial(b.rest, masks, count)
+	} else {
+		n.work += b.row.Work(lir.LaneLoop)
+		g.Move64(n.Left, count)
+		g.Append(b.row)
+	}
 	g.Bind(end)
+}
+
+// ofRow is the sink's code for all that is left of a row, nil if it has none.
+func (n *Nest) ofRow() (row *lir.Seq) {
+	if n.Row == nil || n.start != nil || n.Late {
+		return nil
+	}
+	unroll, left, ok := n.Unroll, n.Left, false
+	n.Unroll = 1
+	n.CountsLeft()
+	row = n.emit(func() { ok = n.Row() }, make([]*lane.Lanes, 1))
+	if n.Unroll = unroll; !ok {
+		n.Left = left
+		return nil
+	}
+	return row
 }
 
 // repeat is a loop around a round's code, as long as rounds begin at or below last;
@@ -115,9 +137,11 @@ func (n *Nest) repeat(body *lir.Seq, round, count int, last lir.Arg) {
 func (n *Nest) eitherWay(b bodies, done int, loop func(body *lir.Seq), parts func()) {
 	g := n.G
 	usual := func() {
-		if b.parts != nil {
+		switch {
+		case b.row != nil:
+		case b.parts != nil:
 			parts()
-		} else {
+		default:
 			loop(b.full)
 		}
 	}

@@ -18,6 +18,7 @@ type bodies struct {
 	bypass *lir.Seq // of these, with non-temporal stores, or where the nest's Whole holds
 	parts  []part   // of these, where limits along the row hold
 	rest   *lir.Seq // of the last blocks
+	row    *lir.Seq // of all of a row, or all that others leave, instead of full and rest
 }
 
 // A part is rounds that lie between limits.

@@ -155,6 +155,11 @@ func (g *Scalars) skipped(low, high lir.Reg, c *affine.Sym, first, last lir.Reg,
 		last = g.NewInt(most)
 	}
 	near, far := g.spanOf(c, first, most, bad, from), g.spanOf(c, last, most, bad, from)
+	if c.Lo >= 0 { // and last is not less than first, as there is an index
+		g.RMW(asm.ADD, g.R64(low), g.R64(near))
+		g.RMW(asm.ADD, g.R64(high), g.R64(far))
+		return
+	}
 	least, greatest := g.CopyInt(near), g.CopyInt(near)
 	g.Use(asm.CMP, g.R64(far), g.R64(near))
 	g.RMW(asm.CMOVL, g.R64(least), g.R64(far))

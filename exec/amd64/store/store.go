@@ -56,6 +56,7 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	}
 	byElements(g, n, a, val, boxed)
 	copies := mayCopy(g, n, a, val, m, boxed || mem.Mask == nil)
+	byRows(g, n, a, val, m, boxed || mem.Mask == nil)
 	n.Down(func(n *nest.Nest) {
 		if copies && copied(g, n, a, val, m) {
 			return
