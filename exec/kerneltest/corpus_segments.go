@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/element"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -48,5 +49,46 @@ var segments = []Row{
 		Args: "x:n*20 v:n*4:20:12:1 i:n*20 n far OP", Grid: "n", Shapes: numbered("n far", [][]int{
 			{1, 1}, {9, 2}, {19, 20}, {60, 1},
 		}),
+	},
+}
+
+// counts is numbers of so many elements, in runs, which name elements so far away, so many apart: none, or fewer than a
+// run has, or such as name some outside, at either end, or as wrap.
+var counts = numbered("n each far step", [][]int{
+	{0, 3, 0, 1}, {1, 1, 0, 1}, {7, 7, 0, 1}, {100, 9, 0, 1}, {64, 100, 0, 1}, {60, 8, 1, 1}, {60, 8, 0, 3},
+	{60, 8, 0, -1}, {60, 8, -1, 1}, {60, 8, 5, 1}, {60, 8, 1 << 31, 1}, {60, 8, 1 << 40, 1},
+	{60, 8, 0, 1 << 31}, {60, 8, 0, 1 << 61},
+})
+
+// ends is runs of so many elements, of which those are loaded that lie so far away.
+var ends = numbered("n each far", [][]int{
+	{0, 3, 0}, {1, 1, 0}, {7, 7, 0}, {96, 8, 0}, {100, 9, 0}, {60, 20, 3}, {60, 20, -1},
+})
+
+const (
+	tallies   = "add one sub from xor or used both later between divided quotient"
+	exchanges = "atomic_add max min and_bits or_bits xor_bits xchg cas add_unseen max_unseen"
+	waits     = "not on other again beside stores inner"
+)
+
+// tallied is a row of element.Tallied. What fails is run again in the interpreter, by when other numbers are there: no
+// message may name them.
+func tallied(name, ops, tensors string, shapes []Shape, types ...tl.DType) Row {
+	return Row{
+		Name: name, Fn: element.Tallied, Types: types, Ops: ops, Shapes: shapes, Fails: true, Serial: true,
+		Args: tensors + " n each far step OP", Grid: "n/each",
+	}
+}
+
+// elements are kernels that load, and store, single elements.
+var elements = []Row{
+	tallied("Tallied", tallies+" "+exchanges, "i@i32:n y:n z:n", counts, wide...),
+	tallied("TalliedWrap", "wraps", "i@i32:n y:n z:n", counts, wide[:3]...),
+	tallied("TalliedAlias", tallies+" "+exchanges, "i@i32:n xx:n", counts, tl.Int32),
+	tallied("TalliedNarrow", "add one sub from xor used both", "i@i32:n y:n z:n", counts, tl.Int8, tl.Uint16),
+	tallied("TalliedApart", tallies+" "+exchanges, "i@i32:n y:n v:n:2", counts[1:], wide...),
+	{
+		Name: "Until", Fn: element.Until, Types: i32, Ops: waits, Shapes: ends, Fails: true, Serial: true,
+		Args: "x:n z:n n each far OP", Grid: "n/each",
 	},
 }
