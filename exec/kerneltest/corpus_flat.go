@@ -192,7 +192,7 @@ var flats = []Row{
 	planes("Sides", plane.Sides, "above below one number held wraps picked itself all", false),
 	transferred("Transferred", "x:w*R*3 z:w*R*3"), transferred("TransferredOver", "xx:w*R*3"),
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),
-	planes("RowHalves", plane.Halves, "swapped numbered thirds wide wraps unlike uneven counted deep known", false),
+	planes("RowHalves", plane.Halves, "swapped numbered thirds wide wraps unlike uneven counted deep cut known", false),
 	planes("RowHalvesBeyond", plane.Halves, "beyond beneath nothing", true),
 	planes("KeptIndex", plane.Kept, "halves rolled clamped", false),
 	planes("KeptIndexBeyond", plane.Kept, "short beyond", true),

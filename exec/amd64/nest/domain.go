@@ -45,10 +45,10 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
-// wanted is limits outside of which nobody looks at a tile that is kept.
+// wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
 func (n *values) wanted(v *ir.Value) []affine.Atom {
 	mask := fuse.StoredUnder(n.G.Plan, v)
-	if mask == nil {
+	if mask == nil || v.Op == ir.Swizzle {
 		return nil
 	}
 	return n.MaskLimits(mask, affine.Identity(v.Type.Shape))

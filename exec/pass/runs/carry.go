@@ -30,7 +30,7 @@ type quotient struct {
 	until *ir.Value // the first element for which it is another
 	outer *quotient // of whose remainder it is: the last one of a remainder's ends where that does
 
-	uneven bool // and may be shorter than the others
+	uneven bool // and it, or one around it, may be shorter than the others
 }
 
 // A counter is a count divided by a number, and how many that leaves.
@@ -50,7 +50,7 @@ func (w *runWriter) quotient(v, by *ir.Value, outer *quotient) *quotient {
 		}
 	}
 	q := &quotient{count: count{now: w.carried(v)}, div: v, by: by, until: w.carried(v), outer: outer}
-	q.uneven = outer != nil && w.uneven(v)
+	q.uneven = outer != nil && (outer.uneven || w.uneven(v))
 	w.quots = append(w.quots, q)
 	w.hi = w.Add(op.Minimum, wide, w.hi, q.until)
 	return q

@@ -37,6 +37,9 @@ func Halves(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP
 	case "deep": // remainders of remainders of remainders
 		e := o.Mod(w*5 - 2).Mod(w*2 + 1)
 		v = v.Add(tl.Load(y.Add(e.FloorDiv(w).Mul(w)).Add(e.Mod(w)), tl.Mask(in))).Add(e.To(v.DType()))
+	case "cut": // factors of a remainder that another one cuts off
+		e := o.Mod(w*h*2 + 7).Mod(w * h)
+		v = v.Add(tl.Load(y.Add(e.Mod(h)), tl.Mask(in))).Add(e.FloorDiv(h).To(v.DType()))
 	case "known": // numbers of elements
 		e := o.Mod(50)
 		v = v.Add(tl.Load(y.Add(e.Mod(17)), tl.Mask(in.And(e.Mod(17).Lt(w))))).Add(e.FloorDiv(17).To(v.DType()))
