@@ -51,17 +51,31 @@ func (w *Flow) reaches(args []any, i int) bool {
 	return false
 }
 
+// Meet reports whether an access to one of two tensors may see what a store to the other leaves. Stores are to a view's
+// elements; loads may read what lies between these, too.
+func (w *Flow) Meet(args []any, i, j int) bool {
+	x, y := args[i].(*tensor.Tensor), args[j].(*tensor.Tensor)
+	return w.Stored[i] && x.Overlaps(w.reads(y, j)) || w.Stored[j] && w.reads(x, i).Overlaps(y)
+}
+
+// reads is the elements of an argument that is not loaded from, and else all that loads may read.
+func (w *Flow) reads(x *tensor.Tensor, i int) *tensor.Tensor {
+	if !w.loaded[i] || !x.HasGaps() {
+		return x
+	}
+	return x.AsStrided([]int{x.Span()}, []int{1}, 0)
+}
+
 // Mixed are the arguments that are written, and read or of common memory with another.
 func (w *Flow) Mixed(args []any) (list []int) {
 	for i, a := range args {
-		x, ok := a.(*tensor.Tensor)
-		if !ok || !w.Stored[i] {
+		if _, ok := a.(*tensor.Tensor); !ok || !w.Stored[i] {
 			continue
 		}
 		shared := w.loaded[i]
 		for j, b := range args {
-			y, ok := b.(*tensor.Tensor)
-			shared = shared || ok && i != j && x.Overlaps(y)
+			_, ok := b.(*tensor.Tensor)
+			shared = shared || ok && i != j && w.Meet(args, i, j)
 		}
 		if shared {
 			list = append(list, i)
