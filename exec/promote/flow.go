@@ -40,11 +40,11 @@ func FlowOf(f *ir.Func) (w Flow) {
 	return w
 }
 
-// reaches reports whether the kernel may write to memory of argument i.
+// reaches reports whether the kernel may write to memory of argument i, as far as it may read that.
 func (w *Flow) reaches(args []any, i int) bool {
 	x := args[i].(*tensor.Tensor)
 	for j, a := range args {
-		if y, ok := a.(*tensor.Tensor); ok && w.Stored[j] && (i == j || x.Overlaps(y)) {
+		if y, ok := a.(*tensor.Tensor); ok && w.Stored[j] && (i == j || w.reads(x, i).Overlaps(y)) {
 			return true
 		}
 	}

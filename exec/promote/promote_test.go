@@ -81,6 +81,13 @@ func TestFlow(t *testing.T) {
 	if m := w.Mixed([]any{x, x, 4}); len(m) != 1 || m[0] != 1 {
 		t.Errorf("one tensor twice: %v", m)
 	}
+	// Two views, of which neither has an element of the other: what is loaded may lie between those of the first.
+	all := tensor.Zeros(dtype.Float32, 8)
+	even, odd := all.AsStrided([]int{4}, []int{2}, 0), all.AsStrided([]int{3}, []int{2}, 1)
+	views := []any{even, odd, 4}
+	if m := w.Mixed(views); !w.Meet(views, 0, 1) || !w.reaches(views, 0) || len(m) != 1 || m[0] != 1 {
+		t.Errorf("views between one another: %v, %v, %v", w.Meet(views, 0, 1), w.reaches(views, 0), m)
+	}
 }
 
 func TestMemory(t *testing.T) {

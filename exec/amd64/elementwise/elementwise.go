@@ -102,8 +102,8 @@ type leftValue struct {
 	in    lane.Lanes
 }
 
-// leftBy is the values of instructions from to end-1 that others use. If nothing were in their registers when they are
-// skipped, each block would wait for what the one before has left there.
+// leftBy is the values of instructions from to end-1 that others use, in registers that are cleared ahead of these: if
+// they were not, and the instructions are skipped, each block would wait for what the one before has left there.
 func (g *Builder) leftBy(p *op.Prog, from, end int) (left []leftValue) {
 	used := map[int]bool{p.Out: true}
 	for _, inst := range p.Body[end:] {

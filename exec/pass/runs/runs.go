@@ -182,7 +182,7 @@ func inRuns(f *ir.Func, b *ir.Block, want Want, short bool) bool {
 
 // dividesByFew reports whether v divides by a constant that is too small for runs if no address is found by it.
 func dividesByFew(v *ir.Value) bool {
-	by := v.Args[1].Args[0]
+	by := divisor(v)
 	return by.Op == op.Const && dtype.ToInt(by.Type.D, by.Bits) < minPlain
 }
 
