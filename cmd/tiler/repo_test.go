@@ -108,6 +108,7 @@ var mayImport = map[string][]string{
 		"exec/amd64/swap", "exec/affine", "exec/ir", "tilelang/op",
 	},
 	"exec/amd64/store": {
+		"exec/amd64/asm", "exec/amd64/lir",
 		"exec/amd64/lane", "exec/amd64/gather", "exec/amd64/scalar", "exec/amd64/tiles", "exec/amd64/nest",
 		"exec/amd64/single", "exec/amd64/scatter", "exec/affine", "exec/fuse", "exec/ir", "tilelang/dtype", "tilelang/op",
 	},

@@ -52,6 +52,18 @@ func tallied(name, ops, tensors string, shapes []Shape, types ...tl.DType) Row {
 	}
 }
 
+// rounded is a row of element.Rounded.
+func rounded(name, tensors string, types ...tl.DType) Row {
+	return Row{
+		Name: name, Fn: element.Rounded, Types: types, Grid: "rows/R", Args: tensors + " rows n R C OP",
+		Ops: "plain halves none running falling shares backwards picked turned same some inner joined twice",
+		Shapes: numbered("rows n R C", [][]int{
+			{1, 1, 1, 32}, {3, 40, 2, 64}, {5, 64, 4, 64}, {4, 31, 4, 32}, {2, 47, 1, 64}, {3, 48, 2, 48}, {7, 56, 8, 56},
+			{2, 1000, 1, 1024}, {2, 2048, 1, 2048}, {9, 20, 4, 32}, {3, 0, 2, 32}, {2, 72, 2, 72},
+		}),
+	}
+}
+
 // elements are kernels that load, and store, single elements.
 var elements = []Row{
 	tallied("Tallied", tallies+" "+exchanges, "i@i32:n y:n z:n", counts, wide...),
@@ -63,4 +75,6 @@ var elements = []Row{
 		Name: "Until", Fn: element.Until, Types: i32, Ops: waits, Shapes: ends, Fails: true, Serial: true,
 		Args: "x:n z:n n each far OP", Grid: "n/each",
 	},
+	rounded("Rounded", "x:rows*n i@i32:rows z@bf16:rows*n*2", floats...),
+	rounded("RoundedHalves", "x:rows*n i@i32:rows z@f16:rows*n*2", tl.Float32, tl.BFloat16),
 }

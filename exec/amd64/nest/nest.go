@@ -45,6 +45,7 @@ type Nest struct {
 	before    map[int]func() // code ahead of loop k, inside the loops around it
 	After     map[int]func() // code behind it
 	Unroll    int            // blocks per round of the inner loop
+	Pairs     bool           // full rounds are of two blocks, and what they leave, of one or a part of one
 	Short     bool           // a few blocks are one round
 	Left      lir.Reg        // how many elements the partial round at hand has, if the sink asks for it
 	One       bool           // the sink writes a single element without a mask
@@ -288,10 +289,9 @@ func (n *Nest) innerLoop(sink func()) {
 		n.met = nil
 		b.full = n.emit(sink, tails)
 		if n.splits() {
-			b.parts = partsOf(n.met)
-			for i, p := range b.parts {
-				n.sure = p.sure
-				b.parts[i].body = n.emit(sink, tails)
+			for _, sure := range affine.Parts(n.met) {
+				n.sure = sure
+				b.parts = append(b.parts, part{sure, n.emit(sink, tails)})
 			}
 			n.sure = nil
 		}
@@ -300,6 +300,10 @@ func (n *Nest) innerLoop(sink func()) {
 		n.Streaming, n.sure = n.Stream != nil, n.Whole
 		b.bypass = n.emit(sink, tails)
 		n.Streaming, n.sure = false, nil
+	}
+	if n.Pairs {
+		n.Unroll, left = 1, left%g.Lanes
+		b.single = n.emit(sink, tails[:1])
 	}
 	masks := lane.TailMasks(g.Vectors, n.Unroll, left, known)
 	if n.Unroll == 1 && !known {
@@ -310,7 +314,10 @@ func (n *Nest) innerLoop(sink func()) {
 		masks[i].Most = n.Shape.D[dim]
 	}
 	if b.row == nil && (left != 0 || !known || !whole) { // also of a row without lanes, whose loads are checked
-		b.rest = n.emit(sink, tails)
+		b.rest = n.emit(sink, tails[:n.Unroll])
+	}
+	if n.Pairs {
+		n.Unroll = 2
 	}
 	n.around(k, func() {
 		hi = n.RowEnd(hi)

@@ -61,6 +61,15 @@ func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 	g.Move(count, hi)
 	g.RMW(asm.SUB, g.R64(count), g.R64(j))
 	g.Jump(asm.JLE, end)
+	if b.single != nil {
+		few := g.NewLabel()
+		g.Use(asm.CMP, g.R64(count), lir.Imm(int64(g.Lanes)))
+		g.Jump(asm.JL, few)
+		n.one(b.single)
+		g.RMW(asm.SUB, g.R64(count), lir.Imm(int64(g.Lanes)))
+		g.Jump(asm.JE, end)
+		g.Bind(few)
+	}
 	if b.row == nil {
 		n.partial(b.rest, masks, count)
 	} else {
@@ -69,6 +78,13 @@ func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 		g.Append(b.row)
 	}
 	g.Bind(end)
+}
+
+// one is a round of one block, ahead of a partial one.
+func (n *Nest) one(body *lir.Seq) {
+	n.work += body.Work(lir.LaneLoop)
+	n.G.Append(body)
+	n.G.RMW(asm.ADD, n.G.R64(n.Index[n.Inner()]), lir.Imm(int64(n.G.Lanes)))
 }
 
 // ofRow is the sink's code for all that is left of a row, nil if it has none.
@@ -210,7 +226,12 @@ func (n *Nest) staticRounds(lo, hi int, b bodies, masks []lane.Lanes) {
 		}, func() { n.inParts(b, count, last) })
 		g.Bind(done)
 	}
-	if left := hi - lo - count*round; left > 0 {
+	left := hi - lo - count*round
+	if b.single != nil && left >= g.Lanes {
+		n.one(b.single)
+		left -= g.Lanes
+	}
+	if left > 0 {
 		n.partial(b.rest, masks, g.NewInt(int64(left)))
 	}
 }

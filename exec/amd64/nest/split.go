@@ -17,6 +17,7 @@ type bodies struct {
 	full   *lir.Seq // of whole blocks
 	bypass *lir.Seq // of these, with non-temporal stores, or where the nest's Whole holds
 	parts  []part   // of these, where limits along the row hold
+	single *lir.Seq // of a block that is left by rounds of two
 	rest   *lir.Seq // of the last blocks
 	row    *lir.Seq // of all of a row, or all that others leave, instead of full and rest
 }
@@ -26,9 +27,6 @@ type part struct {
 	sure []affine.Atom
 	body *lir.Seq
 }
-
-// mostParts is how many parts a row has at most that have code of their own.
-const mostParts = 3
 
 // leastParts is how many rounds a row has that is split.
 const leastParts = 3
@@ -45,32 +43,9 @@ func (d *domain) meet(a affine.Atom) {
 	}
 }
 
-// opposite reports whether one of two limits ends at the index at which the other begins.
-func opposite(a, b affine.Atom) bool {
-	return a.Dim == b.Dim && (a.Hi != nil && a.Hi == b.Lo || a.Lo != nil && a.Lo == b.Hi)
-}
-
-// partsOf is the limits that were met, once for each side of where two of them meet: in the order in which code has
-// looked at them, which is that of a row, or else the part of a row has no indices.
-func partsOf(met []affine.Atom) (parts []part) {
-	var ends, starts, all []affine.Atom // limits that meet, and others
-	for _, a := range met {
-		switch i := slices.IndexFunc(met, func(b affine.Atom) bool { return opposite(a, b) }); {
-		case i < 0:
-			all = append(all, a)
-		case a.Hi != nil && len(ends) < mostParts-1:
-			ends, starts = append(ends, a), append(starts, met[i])
-		}
-	}
-	for i := range len(ends) + 1 {
-		parts = append(parts, part{sure: slices.Concat(all, starts[:i], ends[i:])})
-	}
-	return parts
-}
-
 // never reports whether an atom holds nowhere that the code at hand computes lanes.
 func (d *domain) never(a affine.Atom) bool {
-	return slices.ContainsFunc(d.sure, func(b affine.Atom) bool { return opposite(a, b) })
+	return slices.ContainsFunc(d.sure, func(b affine.Atom) bool { return affine.Opposite(a, b) })
 }
 
 // inParts is a loop over rounds that begin at or below last, count of them at most: those in the parts, and others.

@@ -57,6 +57,8 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	byElements(g, n, a, val, boxed)
 	copies := mayCopy(g, n, a, val, m, boxed || mem.Mask == nil)
 	byRows(g, n, a, val, m, boxed || mem.Mask == nil)
+	two := !copies && !descends && (boxed || mem.Mask == nil) && pairs(g, n, a, val)
+	var first lane.Lanes
 	n.Down(func(n *nest.Nest) {
 		if copies && copied(g, n, a, val, m) {
 			return
@@ -68,6 +70,14 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 		at, step := n.Address(a, m)
 		mask, _ := n.LoadMask(mem.Mask, m)
 		if step.R == 0 && step.N == int64(a.D.Size()) || len(n.Dims) == 0 {
+			if two && n.Tail == nil && n.Unroll == 2 && !n.Still {
+				if n.Off == 0 {
+					first = x
+				} else {
+					storePair(g, first, x, at.Plus(-g.Lanes*a.D.Size()), n.Streaming)
+				}
+				return
+			}
 			if n.Streaming {
 				g.StreamAs(a.D, x, at)
 				return
