@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -12,16 +13,25 @@ import (
 )
 
 // TestWatchingChangesNothing: what a checked launch leaves is what an unchecked one does,
-// to the bit, for kernels of all kinds: all cases of the corpus with TILER_LONG=1, else one
-// of each kernel.
+// to the bit, for kernels of all kinds: all cases of the corpus with TILER_LONG=1, or those of
+// the part that TILER_PART=p/n asks for, else one of each kernel.
 func TestWatchingChangesNothing(t *testing.T) {
+	part, parts := 0, 1
+	if text := os.Getenv("TILER_PART"); text != "" {
+		if _, err := fmt.Sscanf(text, "%d/%d", &part, &parts); err != nil {
+			t.Fatalf("TILER_PART=%q: %v", text, err)
+		}
+	}
 	for i := range kerneltest.Corpus {
 		row := &kerneltest.Corpus[i]
 		cases := row.Cases()
 		if os.Getenv("TILER_LONG") == "" {
 			cases = []kerneltest.Case{cases[i*7%len(cases)]}
 		}
-		for _, c := range cases {
+		for j, c := range cases {
+			if j%parts != part && len(cases) > 1 {
+				continue
+			}
 			got, want := c.Make(), c.Make()
 			o := exec.Options{Output: io.Discard, Workers: 1}
 			k := exec.New(row.Fn, o)
