@@ -28,8 +28,9 @@ func (g *Builder) narrow(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lanes {
 	}
 	f := dtype.Float32
 	wideIn := make([]lane.Lanes, len(in))
+	short := d == dtype.BFloat16 && (o == op.Add || o == op.Sub || o == op.Mul || o == op.Div || o == op.Sqrt)
 	for i, x := range in {
-		if x.D == d {
+		if short = short && x.D == d; x.D == d {
 			x.D = f
 		}
 		wideIn[i] = x
@@ -40,6 +41,8 @@ func (g *Builder) narrow(o op.Op, d dtype.DType, in []lane.Lanes) lane.Lanes {
 		return z
 	case o == op.Neg || o == op.Abs || o == op.Where || o >= op.Maximum && o <= op.MinimumNaN:
 		return z.As(d)
+	case short:
+		return g.RoundBFloat16(z, true)
 	}
 	return g.Normalize(d, z)
 }

@@ -251,7 +251,7 @@ func (g *Memory) bfloats(x Lanes) lir.Reg {
 
 // highWords is float32 lanes as bit patterns of bfloat16.
 func highWords(g *Values, x Lanes) Lanes {
-	return g.Op1(asm.VPSRLD, dtype.Uint32, halfUp(g, x), lir.Imm(16))
+	return g.Op1(asm.VPSRLD, dtype.Uint32, halfUp(g, x, false), lir.Imm(16))
 }
 
 // StreamAs is StoreAs by non-temporal stores of a full block, which lies at a multiple of a register's size.

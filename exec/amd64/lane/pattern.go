@@ -112,7 +112,7 @@ func (g *Values) Normalize(d dtype.DType, x Lanes) Lanes {
 	case dtype.Float16:
 		return ThroughHalf(g, d, x, 0)
 	case dtype.BFloat16:
-		return g.roundBFloat16(x)
+		return g.RoundBFloat16(x, false)
 	case dtype.Float8E4NV, dtype.Float8E5:
 		return g.fromFloat8(d, g.toFloat8(d, x))
 	}
@@ -132,21 +132,28 @@ func ThroughHalf(g *Values, d dtype.DType, x Lanes, rounding int64) Lanes {
 	return Lanes{D: d, R: [2]lir.Reg{r, r}, Quiet: true}
 }
 
-// roundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps.
-func (g *Values) roundBFloat16(x Lanes) Lanes {
+// RoundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps. Where their NaNs are short, quiet and with zeros
+// in the bits that go, as arithmetic on bfloat16 makes them, rounding leaves them what they are.
+func (g *Values) RoundBFloat16(x Lanes, short bool) Lanes {
 	u := dtype.Uint32
-	return g.Op2(g.Logic(op.And, u), u, halfUp(g, x), Const(u, 0xffff0000)).As(dtype.BFloat16).Quieted()
+	return g.Op2(g.Logic(op.And, u), u, halfUp(g, x, short), Const(u, 0xffff0000)).As(dtype.BFloat16).Quieted()
 }
 
 // halfUp is float32 lanes whose high 16 bits are rounded to nearest even: half an ulp, less one if the last bit kept is
 // 0, is added; NaN becomes quiet. The low bits are not cleared.
-func halfUp(g *Values, x Lanes) Lanes {
+func halfUp(g *Values, x Lanes, short bool) Lanes {
 	u, f := dtype.Uint32, dtype.Float32
-	nan := g.CompareFloat(Unordered, f, x.As(f), x.As(f))
+	var nan Lanes
+	if !short {
+		nan = g.CompareFloat(Unordered, f, x.As(f), x.As(f))
+	}
 	x = x.As(u)
 	if !g.EVEX || x.Known {
 		lsb := g.Op2(g.Logic(op.And, u), u, g.Op1(asm.VPSRLD, u, x, lir.Imm(16)), Const(u, 1))
 		sum := g.Op2(asm.VPADDD, u, g.Op2(asm.VPADDD, u, x, lsb), Const(u, 0x7fff))
+		if short {
+			return sum
+		}
 		return g.Blend(nan, g.Op2(g.Logic(op.Or, u), u, x, Const(u, 0x00400000)), sum)
 	}
 	odd := g.NewMask()
@@ -154,6 +161,8 @@ func halfUp(g *Values, x Lanes) Lanes {
 	sum := g.Op2(asm.VPADDD, u, x, Const(u, 0x7fff))
 	r := sum.R[0]
 	g.RMW(asm.VPADDD, g.V(r), g.V(r), g.Src(Const(u, 1), 0)).Masked(g.Reg(odd, 0), false)
-	g.RMW(asm.VPORD, g.V(r), g.V(g.Reg(x, 0)), g.Src(Const(u, 0x00400000), 0)).Masked(g.Reg(nan, 0), false)
+	if !short {
+		g.RMW(asm.VPORD, g.V(r), g.V(g.Reg(x, 0)), g.Src(Const(u, 0x00400000), 0)).Masked(g.Reg(nan, 0), false)
+	}
 	return sum
 }

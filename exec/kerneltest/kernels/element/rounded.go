@@ -44,3 +44,36 @@ func Rounded(p *tl.Program, x, i, z tl.Ptr, rows, n int, R, C tl.Const, OP strin
 	}
 	tl.Store(z.Add(at), v, tl.Mask(mask))
 }
+
+// Narrow stores what operations leave of elements of their own type.
+func Narrow(p *tl.Program, x, y, z tl.Ptr, n int, C tl.Const, OP string) {
+	c := tl.Arange(0, C).Add(p.ID(0) * C)
+	mask := c.Lt(n)
+	a, b := tl.Load(x.Add(c), tl.Mask(mask)), tl.Load(y.Add(c), tl.Mask(mask))
+	v := a.Add(b)
+	switch OP {
+	case "product":
+		v = a.Mul(b).Sub(a).Mul(3)
+	case "quotient":
+		v = a.Div(b).Add(tl.Sqrt(a))
+	case "root":
+		v = tl.Sqrt(b.Sub(a))
+	case "exp":
+		v = tl.Exp(a.Mul(20))
+	case "silu":
+		v = a.Mul(tl.Sigmoid(a))
+	case "many": // patterns of all kinds, NaNs among them, that signal or have payloads
+		a = c.Mul(257).To(tl.Int16).Bitcast(x.Elem())
+		v = a.Mul(b).Add(a.Mul(a))
+	case "signs":
+		v = tl.Where(a.Lt(b), a.Add(b).Neg(), tl.Maximum(a.Mul(b), b))
+	case "both":
+		tl.Store(z.Add(c).Add(n), v.Mul(v), tl.Mask(mask))
+	case "looped":
+		for i := range 3 {
+			v = v.Mul(a).Add(float64(i))
+			tl.Store(z.Add(c).Add(n), v.Sub(b), tl.Mask(mask))
+		}
+	}
+	tl.Store(z.Add(c), v, tl.Mask(mask))
+}
