@@ -102,6 +102,32 @@ func EndsInRow(mask *ir.Value, dim int) bool {
 	return ok && by == 0 && j >= 0 && dividesIndex(q, j) > 0
 }
 
+// PhaseInRow is which one of so many consecutive indices of a dimension a mask may let through, as it says what remains
+// of the index and a number, divided by as many: -1 if it says nothing of the kind.
+func PhaseInRow(mask *ir.Value, dim, turns int) int {
+	if mask.Op == op.And {
+		return max(PhaseInRow(mask.Args[0], dim, turns), PhaseInRow(mask.Args[1], dim, turns))
+	}
+	v, i := beneath(mask, dim)
+	if i < 0 || v.Op != op.Eq || v.Args[0].Op != op.Mod {
+		return -1
+	}
+	left, n := affine.RepeatedConst(v.Args[1]), affine.RepeatedConst(v.Args[0].Args[1])
+	x, added := v.Args[0].Args[0], int64(0)
+	if x.Op == op.Add {
+		c := affine.RepeatedConst(x.Args[1])
+		if c == nil {
+			return -1
+		}
+		x, added = x.Args[0], dtype.ToInt(c.Type.D, c.Bits)
+	}
+	if left == nil || n == nil || dtype.ToInt(n.Type.D, n.Bits) != int64(turns) || !isIndex(x, i) {
+		return -1
+	}
+	phase := (dtype.ToInt(left.Type.D, left.Bits) - added) % int64(turns)
+	return int(phase+int64(turns)) % turns
+}
+
 // isIndex reports whether v is the indices of a dimension.
 func isIndex(v *ir.Value, dim int) bool {
 	x, i := beneath(v, dim)

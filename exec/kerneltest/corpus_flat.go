@@ -180,6 +180,18 @@ func transferred(name, tensors string) Row {
 			{9, 12, 3, 32}, {17, 18, 4, 256}, {100, 102, 3, 128}, {33, 40, 3, 64}, {255, 256, 3, 300}})}
 }
 
+// upsampled is a row of plane.Upsampled, or of one row a program.
+func upsampled(name string, fn any, ops string, fails bool) Row {
+	return Row{
+		Name: name, Fn: fn, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Float64}, Ops: ops, Fails: fails,
+		Args: "x:R*n*3 z@f32:R*w*3 n w S K R B OP", Grid: "3",
+		Shapes: numbered("n w S K R B", [][]int{
+			{28, 55, 2, 1, 1, 64}, {28, 57, 2, 2, 2, 64}, {7, 25, 4, 3, 3, 32}, {10, 60, 8, 9, 1, 64}, {1, 3, 2, 1, 2, 8},
+			{20, 39, 2, 0, 4, 40}, {9, 24, 3, 1, 2, 32}, {16, 33, 2, 3, 1, 36}, {0, 4, 2, 1, 1, 16}, {33, 66, 2, 1, 5, 128},
+		}),
+	}
+}
+
 // flats are kernels that find rows and columns by division.
 var flats = []Row{
 	flat("Flat", "bias rows joined limits elsewhere twice wide far ends backwards apart mixed picked nearest padded "+
@@ -253,6 +265,10 @@ var flats = []Row{
 		Name: "WideBase", Fn: plane.WideBase, Types: append(f32, tl.Int8, tl.Float64), Args: "x:43 z:192 n far", Grid: "1",
 		Shapes: numbered("n far", [][]int{{32, 1 << 31}, {0, 1 << 31}, {60, 1 << 31}}),
 	},
+	upsampled("Upsampled", plane.Upsampled, "usual other twice onward", false),
+	upsampled("UpsampledBeyond", plane.Upsampled, "open beneath", true),
+	upsampled("UpsampledRow", plane.UpsampledRow, "usual", false),
+	upsampled("UpsampledRowBeyond", plane.UpsampledRow, "beneath", true),
 	{ // memory that x and z share
 		Name: "FlatMoved", Fn: kernels.FlatMoved, Types: f32, Shapes: runs, Serial: true,
 		Args: "xz m n cols BLOCK MASK", Grid: "n/BLOCK",

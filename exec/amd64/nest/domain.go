@@ -263,3 +263,8 @@ func (n *Nest) RowPads(vs []*ir.Value, m affine.Axes, size int) (pads []lane.Lan
 	g.Bind(full)
 	return pads
 }
+
+// merged makes limits of merged rows limits of their elements.
+func merged(n *values, atoms []affine.Atom, m affine.Axes) ([]affine.Atom, affine.Axes) {
+	return n.G.Syms.Merged(atoms, m, n.Inner(), n.Shape, n.Merged)
+}

@@ -47,7 +47,7 @@ func rowsOf(n *values, v *ir.Value, m affine.Axes) *tiles.Rowwise {
 	r := &tiles.Rowwise{Axis: axis, Limit: g.Syms.Constant(int64(shape.D[axis]))}
 	by, widened, ok := fuse.Along(mem.Ptr, axis, affine.Identity(shape.With(axis, 1)))
 	if !ok || by != 1 || shape.N < 2 {
-		if r.Turns, widened = turnsOf(n, v, axis); r.Turns == 0 {
+		if r.Turns, r.Phase, widened = turnsOf(n, v, axis); r.Turns == 0 {
 			return nil
 		}
 	}

@@ -88,24 +88,3 @@ func (n *Nest) inParts(b bodies, count int, last lir.Arg) {
 	g.Bind(done)
 	n.work = max(inside, later)
 }
-
-// MergedRows in Axes is the first of dimensions that are one in the nest, whose inner loop runs over them.
-const MergedRows = -2
-
-// merged makes limits of merged rows limits of their elements.
-func merged(n *values, atoms []affine.Atom, m affine.Axes) ([]affine.Atom, affine.Axes) {
-	y, atoms, z := n.G.Syms, slices.Clone(atoms), m
-	for i, a := range atoms {
-		if m[a.Dim] != MergedRows {
-			continue
-		}
-		rows := y.Constant(int64(n.Shape.D[n.Inner()] / n.Merged))
-		for _, limit := range []**affine.Sym{&atoms[i].Lo, &atoms[i].Hi} {
-			if *limit != nil {
-				*limit = y.Mul(y.Max(y.Constant(0), y.Min(rows, *limit)), y.Constant(int64(n.Merged)))
-			}
-		}
-		z[a.Dim] = int8(n.Inner())
-	}
-	return atoms, z
-}

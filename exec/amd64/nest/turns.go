@@ -17,17 +17,24 @@ import (
 // Rows whose elements several lanes in turn read: of packed weights, k/2, of scales of groups, k/32. A block is a load
 // of the few elements that it has, and a permutation.
 
-// turnsOf is how many lanes in turn of v's rows read an element, 0 if they do not, or if what a mask lets through of a
-// row does not begin with its first lane: the first lane of a turn is then one of those that read its element.
-func turnsOf(n *values, v *ir.Value, axis int) (turns int, widened []fuse.Read) {
+// turnsOf is how many lanes in turn of v's rows read an element, 0 if they do not, and which of them does if any: the
+// one that a mask lets through, or the first one, if what a mask lets through of a row begins with its first lane.
+func turnsOf(n *values, v *ir.Value, axis int) (turns, phase int, widened []fuse.Read) {
 	mem := v.Memory()
-	if v.Op != op.Load || n.start != nil || mem.Mask != nil && !fromFirst(n, mem.Mask, axis) {
-		return 0, nil
+	if v.Op != op.Load || n.start != nil {
+		return 0, 0, nil
 	}
 	if lo, _ := n.Bounds(n.Inner()); lo != lir.Imm(0) {
-		return 0, nil
+		return 0, 0, nil
 	}
-	return fuse.TurnsInRow(mem.Ptr)
+	turns, widened = fuse.TurnsInRow(mem.Ptr)
+	if turns == 0 || mem.Mask == nil {
+		return turns, 0, widened
+	}
+	if phase = fuse.PhaseInRow(mem.Mask, axis, turns); phase < 0 && !fromFirst(n, mem.Mask, axis) {
+		return 0, 0, nil
+	}
+	return turns, max(0, phase), widened
 }
 
 // fromFirst reports whether a mask that lets any lane of a row through does so from the first one on.
@@ -69,7 +76,8 @@ func (g *Nests) packTurns(a *tiles.Access) {
 		g.Def(asm.LEA, g.R64(at), lir.FrameIndex(g.BinInt(asm.IMUL, j, lir.Imm(int64(row*size))), 1, a.Copy))
 		g.UpTo(row/t, 1, func(k lir.Reg) {
 			from := g.BinInt(asm.IMUL, k, lir.Imm(int64(t*size)))
-			g.CopyElement(size, g.NewReg(lir.GPR), lir.MemIndex(at, k, size, 0), lir.MemIndex(at, from, 1, 0))
+			of := lir.MemIndex(at, from, 1, a.Rows.Phase*size)
+			g.CopyElement(size, g.NewReg(lir.GPR), lir.MemIndex(at, k, size, 0), of)
 		})
 	})
 }
@@ -84,9 +92,10 @@ func loadTurns(n *values, a *tiles.Access, m affine.Axes, on *lane.Lanes) lane.L
 	k := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(k), lir.Mem(n.Index[n.Inner()], n.Off))
 	g.RMW(asm.SHR, g.R64(k), by)
-	if on != nil {
-		count, some := g.NewReg(lir.GPR), g.NewMask()
-		g.Def(asm.POPCNT, g.R32(count), g.R32(g.MaskBits(on)))
+	if on != nil && n.Shape.D[n.Inner()]%g.Lanes != 0 { // or else the row has all that its last block reads
+		count, some, bits := g.NewReg(lir.GPR), g.NewMask(), g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(bits), lir.MemIndex(g.NewInt(1), g.MaskBits(on), 2, 0))
+		g.Def(asm.BSR, g.R64(count), g.R64(bits)) // lanes up to the last one
 		g.RMW(asm.ADD, g.R64(count), lir.Imm(int64(t-1)))
 		g.RMW(asm.SHR, g.R64(count), by)
 		g.SetFirstLanes(some, count)

@@ -24,7 +24,7 @@ func merging(g *nest.Nests, shape ir.Shape, first int) (*nest.Nest, affine.Axes)
 	}
 	flat.D[last] = row * shape.D[first]
 	n, m := g.NewNest(flat), affine.Identity(flat)
-	n.Merged, m[first] = row, nest.MergedRows
+	n.Merged, m[first] = row, affine.MergedRows
 	return n, m
 }
 

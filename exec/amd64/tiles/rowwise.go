@@ -26,6 +26,7 @@ type Rowwise struct {
 	Masks   []*ir.Value // parts of the mask that are the same along a row
 	Limit   *affine.Sym // of the indices that others let through
 	Turns   int         // as many lanes in turn read an element, if more than one do
+	Phase   int         // which of them does, where no other does
 	Lanes   lir.Reg     // the number, in a block, of the element that each lane reads then
 	Few     lane.Lanes  // as many first lanes as a block has elements then
 	loaded  bool        // indices that were loaded say where rows begin

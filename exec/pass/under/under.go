@@ -154,6 +154,9 @@ func (w *writer) chosen(v *ir.Value, m affine.Axes) *ir.Value {
 	case v.Op == op.Where && w.holds(v.Args[0], m):
 		w.made[at] = w.chosen(v.Args[1], m)
 		return w.made[at]
+	case v.Op == op.FloorDiv && w.divides(v, m):
+		w.made[at] = w.quotient(v)
+		return w.made[at]
 	case ir.Family(v.Op) == op.Shape:
 		if _, ok := affine.DimMap(v); !ok {
 			return v
