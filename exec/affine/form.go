@@ -79,6 +79,9 @@ func NewForms(s *Syms, f *ir.Func) *Forms {
 
 var noForm = &Form{}
 
+// Assume makes f the form of v, whatever v is.
+func (fs *Forms) Assume(v *ir.Value, f *Form) { fs.memo[v.ID] = f }
+
 func (fs *Forms) Of(v *ir.Value) *Form {
 	if f := fs.memo[v.ID]; f != nil {
 		return f

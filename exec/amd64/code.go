@@ -60,8 +60,10 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(c.f, p, o), o.Listing) }
 	if !o.Ordered {
 		if m := product.Find(f, p, o.Tier == cpu.AVX512 && gemm.ByteProducts()); m != nil {
-			c.product = gemm.New(m, o.multiply())
-			return c, nil
+			if p := gemm.New(m, o.multiply()); p.Takes() {
+				c.product = p
+				return c, nil
+			}
 		}
 		want := runs.Want{Lanes: tierOf(o.Tier).Lanes}
 		if c.f = pass.Runs(f, want); c.f != f && keptInRuns(c.f) {

@@ -8,6 +8,7 @@
 //     Where control flow stands around them, each time that the loop is carried out is an instance: the launch's
 //     scalars are followed to find them (walk.go). Three rounds of the loop and the last speak for all, as all in
 //     addresses and masks moves evenly (even.go).
+//     Rows of A that loaded numbers pick (picked.go) are a product's, too: Launch.From says where they begin.
 //   - Match.Epilogue (epilogue.go) is a Func of what is done with a block of accumulators, Match.Ending (ending.go) the
 //     part of it that a micro-kernel may do in registers.
 //   - Kernel.Tasks (cut.go) cuts C into tasks of rows and columns, Kernel.Panels the columns of one into panels of B.

@@ -26,7 +26,9 @@ func (m *finder) evenly() bool {
 	t := &turns{m: m.Match, loop: m.loop.Blocks[0], of: map[*ir.Value]turn{}}
 	ok := true
 	for _, o := range []*Operand{&m.A, &m.B} {
-		ok = ok && t.form(o.Form)
+		for _, f := range o.allForms() {
+			ok = ok && t.form(f)
+		}
 		for _, a := range o.mask {
 			most := even
 			if a.Hi != nil && a.Dim != o.k {
@@ -34,7 +36,7 @@ func (m *finder) evenly() bool {
 			}
 			ok = ok && t.limit(a) <= most
 		}
-		for _, cs := range [][]affine.Cond{o.Form.Conds, o.conds} {
+		for _, cs := range o.allConds() {
 			for _, c := range cs {
 				ok = ok && t.form(c.Form) && (c.Below == nil || t.sym(c.Below) == still)
 			}

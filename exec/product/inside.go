@@ -23,7 +23,12 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 		return false
 	}
 	k := int64(w.K)
-	if w.A, ok = p.plane(m.A.Form.Base, origin.a, origin.am, origin.ak, loadedRows, k); !ok {
+	if m.A.picks != nil {
+		ok = p.pickedPlane(w, b, origin, loadedRows)
+	} else {
+		w.A, ok = p.plane(m.A.Form.Base, origin.a, origin.am, origin.ak, loadedRows, k)
+	}
+	if !ok {
 		return false
 	}
 	if w.B, ok = p.plane(m.B.Form.Base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
@@ -53,6 +58,9 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 		if !p.hold(m.A.Form.Conds, id, s.trips, rows) || !p.hold(m.B.Form.Conds, id, s.trips, cols) ||
 			!p.hold(m.Out.Conds, id, s.trips, math.MaxInt32) || !p.hold(m.A.conds, id, s.trips, math.MaxInt32) ||
 			!p.hold(m.B.conds, id, s.trips, math.MaxInt32) || !p.hold(m.outConds, id, s.trips, math.MaxInt32) {
+			return false
+		}
+		if !p.pickedHold(w, id, s.trips) {
 			return false
 		}
 		for _, x := range m.Extras {

@@ -23,6 +23,7 @@ type Launch struct {
 	A, B    Plane // B's rows are columns of C
 	Out     Plane
 	Extras  []Plane
+	Picked
 	// Zeros says that K ends with steps of zeros that are not carried out, which would turn an accumulator of -0 into
 	// +0.
 	Zeros bool
@@ -110,6 +111,7 @@ type sample struct {
 	k, kb        int64 // length of the chain as a's and b's masks have it
 	rowsA, colsB int64 // rows and columns that the loads' masks let through
 	rows, cols   int64 // and the store's
+	picked       picked
 	extras       []int64
 	loaded       [][2]int64 // rows and columns that the masks of the epilogue's loads let through
 }
@@ -135,10 +137,14 @@ func (p *planning) at(i instance) (s sample) {
 	// Addresses move on by one block of the chain per round, masks back by as much.
 	const rounds = 3
 	var a, b, ka, kb [rounds]int64
+	var from [rounds]picked
 	for t := range rounds {
 		e.Forget()
 		p.round(int64(t), lo, step)
 		a[t], b[t] = e.Sym(m.A.Form.Start), e.Sym(m.B.Form.Start)
+		if m.A.picks != nil {
+			from[t] = m.A.picks.pickedFrom(e)
+		}
 		ka[t], kb[t] = m.A.limit(e, m.A.k, math.MaxInt64), m.B.limit(e, m.B.k, math.MaxInt64)
 		if t == 0 {
 			s.am, s.ak = e.Coef(m.A.Form.Coef[m.A.row]), e.Coef(m.A.Form.Coef[m.A.k])
@@ -149,11 +155,14 @@ func (p *planning) at(i instance) (s sample) {
 	block := int64(m.bk)
 	for t := 1; t < rounds; t++ {
 		e.Failed = e.Failed || a[t]-a[t-1] != block*s.ak || b[t]-b[t-1] != block*s.bk ||
-			ka[t] != falling(ka[t-1], block) || kb[t] != falling(kb[t-1], block)
+			from[t].by != from[0].by || ka[t] != falling(ka[t-1], block) || kb[t] != falling(kb[t-1], block)
 	}
 	p.narrowHolds(s.trips)
 	e.DropLocals()
 	e.Forget()
+	if s.picked = from[0]; m.A.picks != nil {
+		m.A.picks.numbers(e, &s.picked, int64(m.bm))
+	}
 	s.a, s.b, s.out = a[0], b[0], e.Sym(m.Out.Start)
 	s.k, s.kb = min(ka[0], s.trips*block), min(kb[0], s.trips*block)
 	s.om, s.on = e.Coef(m.Out.Coef[0]), e.Coef(m.Out.Coef[1])
@@ -313,7 +322,7 @@ func (m *Match) allLinear() bool {
 			ok = ok && (a.Hi == nil || degree(a.Hi) <= 1) && (a.Lo == nil || degree(a.Lo) <= 1)
 		}
 	}
-	fs := []*affine.Form{m.A.Form, m.B.Form, m.Out}
+	fs := append(m.A.allForms(), m.B.Form, m.Out)
 	for _, x := range m.Extras {
 		fs = append(fs, x.Form)
 	}
@@ -328,7 +337,10 @@ func (m *Match) allLinear() bool {
 	for _, as := range [][]affine.Atom{m.A.mask, m.B.mask, m.outMask} {
 		limits(as)
 	}
-	for _, cs := range [][]affine.Cond{m.A.conds, m.B.conds, m.outConds} {
+	if m.A.picks != nil {
+		limits(m.A.picks.mask)
+	}
+	for _, cs := range append(m.A.allConds(), m.B.conds, m.outConds) {
 		conds(cs)
 	}
 	return ok
@@ -421,6 +433,9 @@ func (p *planning) consistent(b *blocks, origin sample) bool {
 			return false
 		}
 		m := p.m
+		if m.A.picks != nil && (!s.picked.follows(origin.picked, int64(i)*int64(m.bm)) || s.picked.rows < s.rows) {
+			return false
+		}
 		i64, j64 := int64(i)*int64(m.bm), int64(j)*int64(m.bn)
 		if s.a != origin.a+i64*s.am || s.b != origin.b+j64*s.bn || s.out != origin.out+i64*s.om+j64*s.on {
 			return false

@@ -37,7 +37,16 @@ type output struct {
 }
 
 // Values is the operands' loads, the Dot and the store.
-func (m *Match) Values() []*ir.Value { return []*ir.Value{m.A.load, m.B.load, m.dot, m.store} }
+func (m *Match) Values() []*ir.Value {
+	list := []*ir.Value{m.A.load, m.B.load, m.dot, m.store}
+	if m.Picks() {
+		list = append(list, m.A.picks.load)
+	}
+	return list
+}
+
+// Picks reports whether loaded numbers pick the rows of A.
+func (m *Match) Picks() bool { return m.A.picks != nil }
 
 // An Operand is one side of the Dot: a load, whose dimension row runs along the
 // rows of C (for B, columns) and dimension k along K.
@@ -48,6 +57,7 @@ type Operand struct {
 	row, k int
 	mask   []affine.Atom
 	conds  []affine.Cond
+	picks  *picks // of rows that loaded numbers pick, nil of others
 }
 
 // An Extra is a load of the epilogue, affine in rows and columns of C.
@@ -78,7 +88,7 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 	if body == nil {
 		return nil
 	}
-	loads := 0
+	var loads []*ir.Value
 	for _, v := range body.Values {
 		switch {
 		case v.Op == ir.If:
@@ -99,16 +109,22 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 			m.checks = append(m.checks, v)
 		case !v.IsMemory() && !v.IsControl() && v.Op != op.Print && v.Op != op.Assert && !v.IsTerm():
 		case v.Op == op.Load:
-			loads++
+			loads = append(loads, v)
 		default:
 			return nil
 		}
 	}
-	if m.loop == nil || m.store == nil || !m.epilogue() || len(m.Extras) < loads {
+	if m.loop == nil || m.store == nil || !m.epilogue() || slices.ContainsFunc(loads, m.unused) {
 		return nil // a load that nothing uses must fail where it would
 	}
 	m.linear = !m.walked && m.allLinear()
 	return m.Match
+}
+
+// unused reports whether the product does without a load.
+func (m *finder) unused(v *ir.Value) bool {
+	p := m.A.picks
+	return (p == nil || p.load != v) && !slices.ContainsFunc(m.Extras, func(x Extra) bool { return x.load == v })
 }
 
 // dotLoop looks for the one Dot of a loop whose body is nothing else.
@@ -215,7 +231,7 @@ func (m *finder) operandOf(o *Operand, v *ir.Value, row, k int) bool {
 	mem := v.Memory()
 	o.load, o.D = v, v.Type.D
 	o.Form = m.forms.Of(mem.Ptr)
-	if !o.Form.Ok || o.Form.Base < 0 || v.Type.Shape.N != 2 {
+	if v.Type.Shape.N != 2 || !o.Form.Ok && (o != &m.A || !m.pickedBy(o, mem.Ptr)) || o.Form.Base < 0 {
 		return false
 	}
 	switch o.D {
@@ -254,6 +270,9 @@ func (m *finder) epilogue() bool {
 		return false
 	}
 	w := &epilogueWalk{finder: m, seen: map[read]bool{}}
+	if m.Picks() && m.Out.Base == m.A.picks.at.Base {
+		return false
+	}
 	return w.made(mem.Val, affine.Axes{0, 1}) && w.usesAcc && m.Out.Base != m.A.Form.Base && m.Out.Base != m.B.Form.Base
 }
 

@@ -18,7 +18,7 @@ func TestFind(t *testing.T) {
 		want  bool
 	}{
 		{"product", false, true}, {"product_f16", false, true}, {"product_mod", false, true}, {"product_pairs", false, true},
-		{"product_persistent", false, true}, {"product_grouped", false, true},
+		{"product_persistent", false, true}, {"product_grouped", false, true}, {"product_picked", false, true},
 		{"product_int8", true, true}, {"product_int8", false, false},
 		{"softmax", true, false}, {"layernorm", true, false}, {"attention", true, false}, {"add", true, false},
 	} {

@@ -40,6 +40,9 @@ type routines struct {
 	tiles            [NumTilesKernels]*frame.Piece
 }
 
+// Takes reports whether launches may be done as a product: rows that numbers pick are copied by code for elements.
+func (p *Product) Takes() bool { return !p.m.Picks() || !p.grouped() && !p.tiles }
+
 // Plan examines a launch and cuts it; nil if it is not one product.
 func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
 	w := p.m.Launch(args, grid)

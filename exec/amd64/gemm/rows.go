@@ -34,6 +34,9 @@ func (w *Worker) next(row, rows, i, k int) {
 	w.Set(micro.WordNext, int64(a.Base)+int64(row+i)*a.Row+int64(k*w.run.p.perStep())*a.Col)
 	w.Set(micro.WordLdNext, a.Row)
 	w.Set(micro.WordRowsNext, int64(min(w.run.p.t.Rows, w.run.w.M-row-i)))
+	if w.run.w.Picked.On() { // they lie anywhere, and are copied
+		w.Set(micro.WordRowsNext, 0)
+	}
 }
 
 // rows is where the kernel finds a strip of A: where it lies, if the kernel can read it
@@ -75,11 +78,26 @@ func (w *Worker) rows(row, n, k, steps int) int64 {
 		c.Elements *= size // the copy counts bytes
 		c.Call(&w.Frame, r.strip)
 	default:
-		c.Call(&w.Frame, r.strip)
+		r.copyRows(&w.Frame, c, row, k)
 		w.padRows(at, n, count, steps)
 	}
 	w.Set(micro.WordLdA, int64(ld))
 	return frame.At(w.strip, at*ld)
+}
+
+// copyRows copies rows of A from one on, for steps of K from k on: row by row, if numbers pick them.
+func (r *Run) copyRows(f *frame.Frame, c micro.Copying, row, k int) {
+	if !r.w.Picked.On() {
+		c.Call(f, r.strip)
+		return
+	}
+	n := int(c.Rows)
+	for c.Rows = 1; n > 0; n-- {
+		c.From = r.from[row] + int64(k)*r.w.A.Col
+		c.Call(f, r.strip)
+		c.To += c.ToRow
+		row++
+	}
 }
 
 // Crowded reports whether rows of a strip that lie so many bytes apart leave the other operands too few places of a
@@ -103,7 +121,7 @@ const mostCopies = 8
 // the chain from k on.
 func (r *Run) inPlace(n, k, steps int) bool {
 	m := r.p.m
-	if n < r.p.t.Rows || r.w.A.Col != int64(m.A.D.Size()) {
+	if n < r.p.t.Rows || r.w.Picked.On() || r.w.A.Col != int64(m.A.D.Size()) {
 		return false
 	}
 	count := min(steps*r.p.perStep(), r.w.K-k*r.p.perStep())

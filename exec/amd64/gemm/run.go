@@ -199,6 +199,7 @@ type Run struct {
 	args []ir.Arg
 	stop *atomic.Bool
 	w    product.Launch // the plan's shape at the launch's tensors
+	from []int64        // where rows of A begin, if numbers pick them
 }
 
 // Begin makes r the run of a launch; false if that is not one product. The last plan is
@@ -214,7 +215,11 @@ func (r *Run) Begin(p *Product, args []ir.Arg, grid [3]int, stop *atomic.Bool, w
 		return false
 	}
 	r.w.Move(r.shape, p.m, args)
-	return true
+	ok := true
+	if r.w.Picked.On() {
+		r.from, ok = r.w.From(r.from[:0], args)
+	}
+	return ok
 }
 
 // Only has a run in tiles use one of the kernels, of which the clock would choose one.

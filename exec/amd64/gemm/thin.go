@@ -156,9 +156,9 @@ func (w *Worker) thinStrip(k, steps int) {
 	r := w.run
 	a := r.w.A
 	w.forgetStrips()
-	micro.Copying{
+	r.copyRows(&w.Frame, micro.Copying{
 		From: int64(a.Base) + int64(k)*a.Col, Row: a.Row, Step: a.Col,
 		To: frame.At(w.strip, 0), ToRow: int64(micro.StripRow(r.p.t)),
 		Elements: int64(steps), Rows: int64(r.w.M),
-	}.Call(&w.Frame, r.strip)
+	}, 0, k)
 }
