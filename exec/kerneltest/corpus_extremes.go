@@ -19,26 +19,27 @@ var tables = numbered("rows cols other k R C AXIS", [][]int{
 
 // extremes are reductions along an axis whose order does not show, or that one operation is.
 var extremes = []Row{{
+	Name: "RowsFew", Fn: ended.Short, Types: []tl.DType{tl.Float32, tl.Float64, tl.Int32, tl.Int64, tl.Float16, tl.Int8},
+	Ops: "sum apart negative most index least product numbered", Args: "x:n*cols z:n*cols n cols other R C OP",
+	Grid: "programs", Shapes: numbered("n cols programs other R C", [][]int{
+		{5, 3, 5, 0, 1, 4}, {9, 7, 9, 0, 1, 8}, {4, 8, 4, 1, 1, 8}, {3, 0, 3, 1, 1, 8}, {6, 1, 6, 0, 1, 2},
+		{3, 9, 3, 1, 1, 8}, {2, 6, 2, 0, 1, 7}, {20, 12, 3, 0, 8, 16}, {7, 16, 2, 1, 4, 16}, {33, 5, 2, 0, 32, 16},
+		{9, 11, 3, 1, 4, 11}, {3, 0, 1, 1, 4, 16}, {12, 7, 3, 0, 4, 8}, {0, 3, 1, 0, 4, 12}, {10, 17, 3, 1, 4, 17},
+	}),
+}, {
 	Name: "Extrema", Fn: ended.Extrema, Types: numbers, Ops: "plain equal least greatest zeros",
 	Args: pickedArgs, Grid: "1", Shapes: tables,
 }, {
-	Name: "ExtremaNaN", Fn: ended.Extrema, Types: floats, Ops: "nan",
-	Args: pickedArgs, Grid: "1", Shapes: tables,
-}, {
-	Name: "Combined", Fn: ended.Combined, Types: numbers, Ops: "add mul max min any all odd",
-	Args: combinedArgs, Grid: "1", Shapes: tables,
-}, {
-	Name: "CombinedNaN", Fn: ended.Combined, Types: floats, Ops: "maxnan minnan",
-	Args: combinedArgs, Grid: "1", Shapes: tables,
-}, {
-	Name: "CombinedBits", Fn: ended.Combined, Types: ints, Ops: "and or xor",
-	Args: combinedArgs, Grid: "1", Shapes: tables,
-}, {
-	Name: "CombinedBools", Fn: ended.Combined, Types: []tl.DType{tl.Bool}, Ops: "and or xor",
-	Args: "x:rows*cols z:R*C rows cols 1 R C AXIS OP", Grid: "1", Shapes: tables,
-}}
+	Name: "ExtremaNaN", Fn: ended.Extrema, Types: floats, Ops: "nan", Args: pickedArgs, Grid: "1", Shapes: tables,
+}, combined("Combined", "add mul max min any all odd", numbers), combined("CombinedNaN", "maxnan minnan", floats),
+	combined("CombinedBits", "and or xor", ints), {
+		Name: "CombinedBools", Fn: ended.Combined, Types: []tl.DType{tl.Bool}, Ops: "and or xor",
+		Args: "x:rows*cols z:R*C rows cols 1 R C AXIS OP", Grid: "1", Shapes: tables,
+	}}
 
-const (
-	pickedArgs   = "x:rows*cols z:R*C*2 w@i32:R*C*3 rows cols other k R C AXIS OP"
-	combinedArgs = "x:rows*cols z:R*C rows cols other R C AXIS OP"
-)
+func combined(name, ops string, types []tl.DType) Row {
+	args := "x:rows*cols z:R*C rows cols other R C AXIS OP"
+	return Row{Name: name, Fn: ended.Combined, Types: types, Ops: ops, Args: args, Grid: "1", Shapes: tables}
+}
+
+const pickedArgs = "x:rows*cols z:R*C*2 w@i32:R*C*3 rows cols other k R C AXIS OP"

@@ -27,6 +27,7 @@ type Cursor struct {
 	Pinned Pin                 // a dimension without a loop, of which the code at hand is for one index
 	Late   bool                // what depends on it is computed where it is used; the sink writes all blocks of a round
 	Tails  []*lane.Lanes       // the round's Tail of each block
+	only   *int                // where the inner counter is in all code, if that is known
 }
 
 // New is a cursor in a nest over a shape, without a loop over a dimension that is pinned, if it is not negative.
@@ -147,6 +148,30 @@ func (n *Cursor) Varies(v *ir.Value, m affine.Axes) bool {
 // GoTo makes a block of the round the one at hand.
 func (n *Cursor) GoTo(block int) { n.Off, n.Tail = block*n.Mem.Lanes, n.Tails[block] }
 
+// Starting says where the one inner loop begins if that is a constant, and whether it is one round.
+func (n *Cursor) Starting(at lir.Arg, round bool) {
+	if first, ok := at.IsImm(); ok && round && len(n.Dims) == 1 {
+		i := int(first)
+		n.only = &i
+	}
+}
+
+// TailsOf is the masks of a partial round's blocks.
+func (n *Cursor) TailsOf(masks []lane.Lanes) (tails []*lane.Lanes) {
+	for i := range masks {
+		masks[i].Most = n.Shape.D[n.Inner()]
+		tails = append(tails, &masks[i])
+	}
+	return tails
+}
+
+// FewTails is the masks, of those of a round, that some elements need: none of whole blocks, and no blocks of nothing.
+func (n *Cursor) FewTails(masks []*lane.Lanes, elements int) []*lane.Lanes {
+	masks = masks[:(elements+n.Mem.Lanes-1)/n.Mem.Lanes]
+	clear(masks[:elements/n.Mem.Lanes])
+	return masks
+}
+
 // InLoop reports whether the code at hand is part of a loop of the nest.
 func (n *Cursor) InLoop() bool {
 	for _, s := range n.Levels[1:] {
@@ -190,6 +215,9 @@ func (n *Cursor) IndexLanes(dim, level int) lane.Lanes {
 	g := n.Mem
 	if n.Pinned.Dim == 1<<dim {
 		return lane.Const(dtype.Int32, uint64(n.Pinned.At))
+	}
+	if dim == n.Inner() && n.only != nil {
+		return g.Iota(*n.only + n.Off)
 	}
 	x := g.SplatInt(dtype.Int32, n.Index[dim])
 	if dim != n.Inner() {

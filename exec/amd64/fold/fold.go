@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // Reductions keep 16 partial results: element i goes to partial i mod 16, and the
@@ -56,16 +57,47 @@ func resultTypes(v *ir.Value) []ir.Type {
 func reduceInner(g *nest.Nests, r *reduce.Reduction, results []ir.Type) {
 	x, ahead := r.V.Args[0].Type.Shape, g.Plan.Of(r.V).Prefetches
 	atoms := reductionDomain(g.NewNest(x), r, affine.Identity(x))
-	if g.EVEX && x.D[r.V.Axis] <= g.Lanes {
+	whole := atOnce(g, r, atoms)
+	if whole {
 		atoms = slices.DeleteFunc(atoms, func(a affine.Atom) bool { return a.Dim == r.V.Axis })
 	}
-	rows := rowSet{atoms: atoms, only: wanted(g, r.V), ahead: ahead}
+	rows := rowSet{atoms: atoms, only: wanted(g, r.V), ahead: ahead, whole: whole}
 	rest, ok := beyond(g.Syms, atoms, r.V.Axis)
 	rows.padded = !ok
 	overRows(g, r, results, rows)
 	if ok && len(atoms) > 0 {
-		overRows(g, r, results, rowSet{atoms: []affine.Atom{rest}, only: rows.only})
+		overRows(g, r, results, rowSet{atoms: []affine.Atom{rest}, only: rows.only, whole: whole})
 	}
+}
+
+// atOnce reports whether rows are so short that all elements of one are reduced at once, under masks, whatever the
+// domain leaves out. With AVX2 that is rows of two blocks of a tile of several, and a tile that is one block if nothing
+// but the axis limits it: of elements of 4 bytes and more, as those of fewer are loaded one by one under masks.
+func atOnce(g *nest.Nests, r *reduce.Reduction, atoms []affine.Atom) bool {
+	x := r.V.Args[0].Type.Shape
+	size := x.D[r.V.Axis]
+	if g.EVEX {
+		return size <= g.Lanes
+	}
+	other := func(a affine.Atom) bool { return a.Dim != r.V.Axis }
+	one := x.Len() == size
+	if size > reduce.Partials || one == (size > g.Lanes) || one && slices.ContainsFunc(atoms, other) {
+		return false
+	}
+	seen := map[*ir.Value]bool{}
+	return !slices.ContainsFunc(r.V.Args, func(v *ir.Value) bool { return narrowLoad(v, seen) })
+}
+
+// narrowLoad reports whether v is computed of such elements; seen are values that are not.
+func narrowLoad(v *ir.Value, seen map[*ir.Value]bool) bool {
+	if seen[v] || !v.Type.IsTile() {
+		return false
+	}
+	if v.Op == op.Load {
+		return v.Type.D.Size() < 4
+	}
+	seen[v] = true
+	return slices.ContainsFunc(v.Args, func(x *ir.Value) bool { return narrowLoad(x, seen) })
 }
 
 // beyond is what lies behind limits of one dimension, in which rows are numbered.
@@ -88,6 +120,7 @@ type rowSet struct {
 	atoms, only []affine.Atom
 	ahead       []fuse.Prefetch
 	padded      bool
+	whole       bool // all blocks of a row are one round
 }
 
 // overRows reduces them in a nest of their own.
@@ -103,6 +136,7 @@ func overRows(g *nest.Nests, r *reduce.Reduction, results []ir.Type, rows rowSet
 			n.Unroll *= 2
 		}
 	}
+	n.Short = rows.whole && !g.EVEX
 	n.Rows, n.Only, n.Ahead.List, n.Atoms = rows.padded, rows.only, rows.ahead, rows.atoms
 	k := len(n.Dims) - 1
 	accs := make([]*reduce.Accumulator, n.Unroll)

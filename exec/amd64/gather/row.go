@@ -58,6 +58,13 @@ func CopyBytes(g *lane.Memory, size int, to, from, bytes lir.Reg) {
 	g.Bind(done)
 }
 
+// PrefetchRow prefetches the first lines of a row that is to be copied: those behind them the processor foresees.
+func PrefetchRow(g *lane.Memory, row lir.Reg) {
+	for line := range 4 {
+		g.Use(asm.PREFETCHT0, lir.Mem(row, 64*line).Sized(1))
+	}
+}
+
 // moveRow copies so many registers from byte i on.
 func moveRow(g *lane.Memory, to, from, i lir.Reg, count int) {
 	x := make([]lir.Reg, count)

@@ -176,7 +176,7 @@ func (n *values) Address(a *tiles.Access, m affine.Axes) (at lir.Arg, step lane.
 func addressWithin(n *values, a *tiles.Access, m affine.Axes, reach cursor.Reach) (at lir.Arg, step lane.Stride) {
 	size := a.D.Size()
 	if a.Rows != nil {
-		return lir.MemIndex(n.rowStart(a, m, 0), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
+		return lir.MemIndex(n.RowStart(a, m, 0), n.Index[n.Inner()], size, n.Off*size), a.Stride[a.Rows.Axis]
 	}
 	r := cursor.Row{Base: a.Base, Reach: reach}
 	for i := range a.V.Memory().Ptr.Type.Shape.N {

@@ -241,7 +241,7 @@ const mostBlocks = 4
 // fewBlocks is where the inner loop begins and how many blocks it is: one, or few in a nest of such. It is 0 if there
 // are more, or no loops around it.
 func fewBlocks(n *Nest) (lo lir.Arg, blocks int) {
-	if len(n.Dims) < 2 || n.Unroll > 1 || n.Stream != nil || n.start != nil || n.Rows {
+	if len(n.Dims) < 2 || n.Unroll > 1 && !n.Short || n.Stream != nil || n.start != nil || n.Rows {
 		return lo, 0
 	}
 	lo, hi := n.Bounds(n.Inner())
@@ -265,6 +265,7 @@ func (n *Nest) innerLoop(sink func()) {
 	// The bodies first: what they hoist belongs ahead of the loop.
 	var b bodies
 	whole, left, known := roundsOf(n, lo, hi)
+	n.Starting(lo, known && !whole)
 	tails := make([]*lane.Lanes, n.Unroll)
 	if n.Still {
 		from, _ := lo.IsImm()
@@ -309,9 +310,10 @@ func (n *Nest) innerLoop(sink func()) {
 	if n.Unroll == 1 && !known {
 		masks[0].Count = g.NewReg(lir.GPR)
 	}
-	for i := range masks {
-		tails[i] = &masks[i]
-		masks[i].Most = n.Shape.D[dim]
+	tails = n.TailsOf(masks)
+	if known && left > 0 && !n.Late && n.Left == 0 {
+		tails = n.FewTails(tails, left)
+		masks = masks[:len(tails)]
 	}
 	if b.row == nil && (left != 0 || !known || !whole) { // also of a row without lanes, whose loads are checked
 		b.rest = n.emit(sink, tails[:n.Unroll])

@@ -204,7 +204,9 @@ func (n *Nest) partial(rest *lir.Seq, masks []lane.Lanes, count lir.Reg) {
 	}
 	for i, m := range masks {
 		c := count
-		if i > 0 {
+		if m.Surely {
+			c = g.NewInt(int64(m.First))
+		} else if i > 0 {
 			c = g.AtLeastZero(count, i*g.Lanes)
 		}
 		g.SetFirstLanes(m, c)
@@ -241,7 +243,7 @@ func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 	body := n.Body()
 	round := &lir.Seq{}
 	n.Tails = tails
-	calls := n.Unroll
+	calls := len(tails)
 	if n.Late {
 		calls = 1
 		n.forget()
@@ -252,7 +254,7 @@ func (n *Nest) emit(sink func(), tails []*lane.Lanes) *lir.Seq {
 		clear(n.masks)
 		n.GoTo(i)
 		if len(n.sure) > 0 {
-			n.At(body, func() { n.keepUp(i, n.Unroll/calls) })
+			n.At(body, func() { n.keepUp(i, len(tails)/calls) })
 		}
 		n.At(body, sink)
 		n.At(body, n.prefetchAhead)

@@ -138,13 +138,13 @@ func (g *Nests) StartRows(v *ir.Value, r *tiles.Rowwise) lane.Lanes {
 // prefetchRow prefetches what the block at hand is tiles.RowsAhead rows later.
 func (n *values) prefetchRow(a *tiles.Access, m affine.Axes) {
 	if a.Rows != nil && a.Rows.Prefetches(n.Pinned.Dim != 0) && n.Off*a.D.Size()%64 == 0 {
-		later := lir.MemIndex(n.rowStart(a, m, tiles.RowsAhead), n.Index[n.Inner()], a.D.Size(), n.Off*a.D.Size())
+		later := lir.MemIndex(n.RowStart(a, m, tiles.RowsAhead), n.Index[n.Inner()], a.D.Size(), n.Off*a.D.Size())
 		n.G.Use(asm.PREFETCHT0, later.Sized(1))
 	}
 }
 
-// rowStart is the address of the row at hand of an access read through m, or of one so many rows later.
-func (n *values) rowStart(a *tiles.Access, m affine.Axes, later int) lir.Reg {
+// RowStart is the address of the row at hand of an access read through m, or of one so many rows later.
+func (n *values) RowStart(a *tiles.Access, m affine.Axes, later int) lir.Reg {
 	g := n.G
 	var deps uint
 	for i := range a.V.Memory().Ptr.Type.Shape.N {

@@ -101,7 +101,7 @@ func loadTurns(n *values, a *tiles.Access, m affine.Axes, on *lane.Lanes) lane.L
 		g.SetFirstLanes(some, count)
 		few = &some
 	}
-	x := g.Load(a.D, lir.MemIndex(n.rowStart(a, m, 0), k, a.D.Size(), 0), few)
+	x := g.Load(a.D, lir.MemIndex(n.RowStart(a, m, 0), k, a.D.Size(), 0), few)
 	r := g.NewVec()
 	g.Def(asm.VPERMD, g.V(r), g.V(a.Rows.Lanes), g.V(g.Reg(x, 0)))
 	x.R = [2]lir.Reg{r, r}

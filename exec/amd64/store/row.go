@@ -45,6 +45,11 @@ func copyRow(g *nest.Nests, n *nest.Nest, a *tiles.Access, val *ir.Value, m affi
 	if from == nil || on != nil || step != (lane.Stride{N: int64(size)}) || step != from.Step {
 		return false
 	}
+	if rows := n.Access(val, m); rows.Rows != nil && rows.Rows.Next && rows.Rows.Turns == 0 {
+		next := n.RowStart(rows, m, 1)
+		around := n.DependsOn(val, m) &^ (1 << n.Inner())
+		n.At(n.LevelOf(around), func() { gather.PrefetchRow(g.Builder.Memory, next) })
+	}
 	gather.CopyRow(g.Builder.Memory, size, to, from.Arg, n.Left)
 	return true
 }

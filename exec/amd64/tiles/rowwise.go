@@ -31,6 +31,7 @@ type Rowwise struct {
 	Few     lane.Lanes  // as many first lanes as a block has elements then
 	loaded  bool        // indices that were loaded say where rows begin
 	far     bool
+	Next    bool // while a row is copied, where the next one begins is prefetched: nothing else tells processors
 }
 
 // Rewritten reports whether something is written by the very pointers: rows that occur twice
@@ -79,6 +80,8 @@ func (r *Rowwise) Measure(v *ir.Value) {
 	row := shape.D[shape.N-1]
 	r.far = v.Op == op.Load && row*v.Type.D.Size() >= 128 && shape.Len()/row >= 2*RowsAhead
 	r.loaded = loaded(v.Memory().Ptr, map[*ir.Value]bool{})
+	const long = 512 // bytes, whose copy takes as long as lines take to come
+	r.Next = v.Op == op.Load && r.loaded && row*v.Type.D.Size() >= long && shape.Len() > row
 }
 
 // loaded reports whether v is computed of something that was loaded; seen are values that are not.
@@ -99,7 +102,7 @@ func StartsOf(g *Memory, rows ir.Shape) *Buffer {
 
 // RepeatLast repeats the last row behind the rows, if they may be prefetched.
 func (r *Rowwise) RepeatLast(g *Memory) {
-	if !r.far {
+	if !r.far && !r.Next {
 		return
 	}
 	starts := r.Starts
