@@ -15,15 +15,13 @@ type runWriter struct {
 	*region
 	writer
 	lines map[*ir.Value]bool // the dividends
-	parts map[*ir.Value]part
-	rows  map[*ir.Value]*ascent
-	tiles map[*ir.Value]*ir.Value
-	boxes map[*ir.Value]*ir.Value // masks of a run, by the scalar that lets it through
-	index *ir.Value               // 0, 1, 2, ... of the block
-	end   *ir.Value               // how many
-	lo    *ir.Value               // where the run begins
-	hi    *ir.Value               // and ends, as far as it is known
-	leave *ir.Value               // the loop's Break
+	index *ir.Value          // 0, 1, 2, ... of the block
+	end   *ir.Value          // how many
+	lo    *ir.Value          // where the run begins
+	hi    *ir.Value          // and ends, as far as it is known
+	leave *ir.Value          // the loop's Break
+	sides []side
+	spot
 	guarded
 	carries
 }
@@ -123,8 +121,7 @@ func divisor(v *ir.Value) *ir.Value {
 func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
 		region: r, writer: writer{write.Writer{Fn: r.f, Pos: r.stores[0].Pos}},
-		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, rows: map[*ir.Value]*ascent{},
-		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
+		lines: map[*ir.Value]bool{}, spot: newSpot(),
 		carries: carries{of: map[*ir.Value]*count{}, rests: map[*ir.Value]*quotient{}},
 	}
 	for _, v := range r.divs {
@@ -230,7 +227,7 @@ func (w *runWriter) write() (otherwise *ir.Block) {
 // body is the loop's block: behind the scalars, the stores of a run.
 func (w *runWriter) body() *ir.Block {
 	for _, v := range w.stores {
-		w.store(v)
+		w.store(v, mostPicks)
 	}
 	args, next := w.next()
 	w.leave.Args = slices.Clone(args)
@@ -396,20 +393,40 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 	if !ok || line.start == nil || limit.one == nil || !counts(limit.one.Type.D) {
 		return part{}
 	}
-	most := w.widened(limit.one)
-	if limit.one.Type.D == dtype.Int64 { // numbers that ascend are smaller, and nothing wraps with them
+	s := w.side(line.start, limit.one, plus)
+	if o == op.Lt || o == op.Le {
+		return part{one: s.ahead}
+	}
+	return part{one: s.behind}
+}
+
+// A side is flags that say on which side of a limit a run lies: it ends there. Plus is as in changes.
+type side struct {
+	start, limit  *ir.Value
+	plus          int64
+	ahead, behind *ir.Value
+}
+
+// side is that of numbers that ascend from a start on.
+func (w *runWriter) side(start, limit *ir.Value, plus int64) side {
+	for _, s := range w.sides {
+		if s.start == start && s.limit == limit && s.plus == plus {
+			return s
+		}
+	}
+	most := w.widened(limit)
+	if limit.Type.D == dtype.Int64 { // numbers that ascend are smaller, and nothing wraps with them
 		most = w.Add(op.Maximum, wide, w.Add(op.Minimum, wide, most, w.number(2*mostWide)), w.number(-2*mostWide))
 	}
-	at := w.Add(op.Sub, wide, most, line.start)
+	at := w.Add(op.Sub, wide, most, start)
 	if plus != 0 {
 		at = w.Add(op.Add, wide, at, w.number(plus))
 	}
-	ahead := w.Add(op.Lt, flag, w.lo, at)
-	w.hi = w.Add(op.Where, wide, ahead, w.Add(op.Minimum, wide, w.hi, at), w.hi)
-	if o == op.Lt || o == op.Le {
-		return part{one: ahead}
-	}
-	return part{one: w.Add(op.Not, flag, ahead)}
+	s := side{start: start, limit: limit, plus: plus, ahead: w.Add(op.Lt, flag, w.lo, at)}
+	w.hi = w.Add(op.Where, wide, s.ahead, w.Add(op.Minimum, wide, w.hi, at), w.hi)
+	s.behind = w.Add(op.Not, flag, s.ahead)
+	w.sides = append(w.sides, s)
+	return s
 }
 
 // mirrored is comparisons with their operands in the other order.
@@ -442,10 +459,12 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 		return w.Clone(v, v.Type)
 	case p.start != nil:
 		return w.from(p.start, v.Type)
+	case v.Op == op.Where && w.picked(v) != nil:
+		return w.tile(w.picked(v))
 	case v.Op == op.Where && w.ascends(v) != nil:
 		return w.from(w.ascends(v).start, v.Type)
 	case v.Op == op.Load:
-		return w.access(v, nil, nil)
+		return w.access(v, nil)
 	case w.byScalar(v):
 		return w.Clone(v, v.Type, w.tile(v.Args[0]), w.Add(op.Broadcast, v.Type, w.positive(divisor(v))))
 	}
@@ -480,26 +499,10 @@ func (w *runWriter) positive(v *ir.Value) *ir.Value {
 	return z
 }
 
-// store writes a store of the run's lanes: of one of two tiles, if a scalar says which, each by itself.
-func (w *runWriter) store(v *ir.Value) {
-	val := v.Memory().Val
-	if v.Op != op.Store || val.Op != op.Where || !w.copies(val) || w.part(val).one != nil {
-		w.access(v, val, nil)
-		return
-	}
-	on := w.part(val.Args[0]).one
-	if on == nil {
-		w.access(v, val, nil)
-		return
-	}
-	w.access(v, val.Args[1], on)
-	w.access(v, val.Args[2], w.Add(op.Not, flag, on))
-}
-
-// access is a memory op of the run's lanes, if a scalar is true or nil.
-func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
+// access is a memory op of the run's lanes.
+func (w *runWriter) access(v, val *ir.Value) *ir.Value {
 	m := v.Memory()
-	mask := w.mask(m.Mask, on) // ahead of what is computed for it alone
+	mask := w.mask(m.Mask) // ahead of what is computed for it alone
 	args := []*ir.Value{w.tile(m.Ptr)}
 	if val != nil {
 		args = append(args, w.tile(val))
@@ -514,32 +517,41 @@ func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
 }
 
 // mask is the lanes of the run that a mask lets through, nil for all.
-func (w *runWriter) mask(m, on *ir.Value) *ir.Value {
+func (w *runWriter) mask(m *ir.Value) *ir.Value {
 	if m == nil {
-		return w.box(on)
+		return w.box(nil)
 	}
-	switch p := w.part(m); {
-	case p.one != nil && on != nil:
-		return w.box(w.Add(op.And, flag, p.one, on))
-	case p.one != nil:
+	if p := w.part(m); p.one != nil {
 		return w.box(p.one)
 	}
-	return w.Add(op.And, w.t, w.tile(m), w.box(on))
+	return w.Add(op.And, w.t, w.tile(m), w.box(nil))
 }
 
 // box is the lanes of the run if a scalar is true, or always for nil.
 func (w *runWriter) box(on *ir.Value) *ir.Value {
-	if b := w.boxes[on]; b != nil {
-		return b
+	on, never := w.asked(on)
+	switch {
+	case never && w.none == nil:
+		w.none = w.lanes(w.lo)
+		return w.none
+	case never:
+		return w.none
+	case w.boxes[on] != nil:
+		return w.boxes[on]
 	}
 	hi := w.hi
 	if on != nil {
 		hi = w.Add(op.Where, wide, on, hi, w.lo)
 	}
+	b := w.lanes(hi)
+	w.boxes[on] = b
+	return b
+}
+
+// lanes is those of the run that come before another one.
+func (w *runWriter) lanes(hi *ir.Value) *ir.Value {
 	limit := func(o op.Op, x *ir.Value) *ir.Value {
 		return w.Add(o, w.t, w.index, w.Add(op.Broadcast, w.t.As(dtype.Int32), w.as(dtype.Int32, x)))
 	}
-	b := w.Add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
-	w.boxes[on] = b
-	return b
+	return w.Add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
 }
