@@ -36,6 +36,9 @@ func (s *Syms) Bound(v *ir.Value) {
 	}
 }
 
+// Know says that a scalar lies in lo ... hi. It has to be said before anything asks about the scalar.
+func (s *Syms) Know(v *ir.Value, lo, hi int64) { s.indices[v] = span{lo, hi} }
+
 // mostRounds is more than a loop ever goes round: weeks, at one round a nanosecond.
 const mostRounds = 1 << 50
 

@@ -33,6 +33,7 @@ type guarded struct {
 	apart []*ir.Value // and of quotients
 	plain bool        // no address depends on a division
 	least []*ir.Value // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
+	limited
 }
 
 // A part is what a value is within a run: one number, numbers that ascend from start + lo on, or, with neither, a tile.
@@ -87,6 +88,9 @@ func (w *runWriter) guard() *ir.Value {
 	for _, v := range w.least {
 		and(op.Ge, w.widened(v.Args[0]), 1)
 	}
+	for _, v := range w.sound {
+		and(op.Ge, w.widened(v), 1)
+	}
 	bounded := func(line *ir.Value, sign int64) { // so that no sum of its scalars wraps
 		scalars, _ := lineOf(line)
 		for _, s := range scalars {
@@ -129,8 +133,7 @@ func newRunWriter(r *region) *runWriter {
 	}
 	w.index = w.Fn.NewValue(op.Arange, w.t.As(dtype.Int32), w.Pos)
 	w.lo = w.Fn.NewValue(op.None, wide, w.Pos)
-	w.end = w.Fn.NewValue(op.Const, wide, w.Pos)
-	w.end.Bits = uint64(w.t.Shape.D[0])
+	w.ends()
 	w.hi = w.end
 	more := w.Add(op.Lt, flag, w.lo, w.end)
 	branch := w.Add(ir.If, ir.Type{}, more)
@@ -208,12 +211,13 @@ func (w *runWriter) write() (otherwise *ir.Block) {
 	body := w.body()
 	w.Out = before
 	large := w.guard()
-	before, w.Out = w.Out, []*ir.Value{w.index, w.end}
+	before, w.Out = w.Out, append([]*ir.Value{w.index}, w.ahead...)
 	for _, v := range w.least {
 		w.Out = append(w.Out, v.Args[1], v)
 	}
 	begin := w.begin()
 	loop := w.Add(ir.Loop, ir.Type{}, begin...)
+	loop.Text, loop.Index = By, w.t.Shape.D[0]
 	loop.Results, loop.Blocks = slices.Repeat([]ir.Type{wide}, len(begin)), []*ir.Block{body}
 	w.Add(ir.Yield, ir.Type{})
 	branch := w.Fn.NewValue(ir.If, ir.Type{}, w.Pos, large)
@@ -385,6 +389,9 @@ func (w *runWriter) startOf(v *ir.Value) *ir.Value {
 // compared is a comparison of numbers that ascend with one, which is the same in all of the run: it ends where that
 // changes.
 func (w *runWriter) compared(v *ir.Value, x, y part) part {
+	if w.cuts[v] {
+		return part{one: w.yes}
+	}
 	o, line, limit := v.Op, x, y
 	if x.one != nil {
 		o, line, limit = mirrored[o], y, x
@@ -398,6 +405,14 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 		return part{one: s.ahead}
 	}
 	return part{one: s.behind}
+}
+
+// most is a limit of numbers that ascend, with which nothing wraps: these are smaller.
+func (w *runWriter) most(limit *ir.Value) *ir.Value {
+	if limit.Type.D != dtype.Int64 {
+		return w.widened(limit)
+	}
+	return w.Add(op.Maximum, wide, w.Add(op.Minimum, wide, limit, w.number(2*mostWide)), w.number(-2*mostWide))
 }
 
 // A side is flags that say on which side of a limit a run lies: it ends there. Plus is as in changes.
@@ -414,11 +429,7 @@ func (w *runWriter) side(start, limit *ir.Value, plus int64) side {
 			return s
 		}
 	}
-	most := w.widened(limit)
-	if limit.Type.D == dtype.Int64 { // numbers that ascend are smaller, and nothing wraps with them
-		most = w.Add(op.Maximum, wide, w.Add(op.Minimum, wide, most, w.number(2*mostWide)), w.number(-2*mostWide))
-	}
-	at := w.Add(op.Sub, wide, most, start)
+	at := w.Add(op.Sub, wide, w.most(limit), start)
 	if plus != 0 {
 		at = w.Add(op.Add, wide, at, w.number(plus))
 	}
