@@ -47,13 +47,14 @@ type symKey struct {
 type Syms struct {
 	table   map[symKey]*Sym
 	values  map[*ir.Value]*Sym
-	indices map[*ir.Value]span // of loops
+	indices map[*ir.Value]span // of loops, and what else is known
+	ordered map[[2]*ir.Value]bool
 	depth   func(v *ir.Value) int
 }
 
 // NewSyms makes syms for a Func whose values are defined in scopes of some depth.
 func NewSyms(depth func(v *ir.Value) int) *Syms {
-	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]span{}, depth}
+	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]span{}, map[[2]*ir.Value]bool{}, depth}
 }
 
 // get is the sym of a key: x, if there is none yet.

@@ -283,7 +283,7 @@ func (g *gen) loop(v *ir.Value, c *controlFrame) {
 			c.carried[k].arg = a
 		}
 		if v.Text == runs.By {
-			runs.Ends(v, g.Syms.Know)
+			runs.Ends(v, g.Syms)
 		}
 		g.Spend(1)
 		g.Poll()

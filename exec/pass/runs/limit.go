@@ -1,6 +1,9 @@
 package runs
 
 import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -108,11 +111,12 @@ func conjuncts(m *ir.Value, to map[*ir.Value]bool) {
 }
 
 // Ends says of a loop over runs, whose text is By, between which numbers each run begins and ends.
-func Ends(loop *ir.Value, know func(v *ir.Value, lo, hi int64)) {
+func Ends(loop *ir.Value, syms *affine.Syms) {
 	body := loop.Blocks[0]
-	most := int64(loop.Index)
-	know(body.Args[0], 0, most)
-	if next := body.Term().Args[0]; next.Op != op.Const {
-		know(next, 1, most)
+	lo, hi := body.Args[0], body.Term().Args[0]
+	syms.Know(lo, 0, int64(loop.Index))
+	if slices.Contains(body.Values, hi) {
+		syms.Know(hi, 1, int64(loop.Index))
+		syms.Order(lo, hi)
 	}
 }
