@@ -2,6 +2,7 @@ package runs
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -115,87 +116,101 @@ func (w *runWriter) asked(on *ir.Value) (left *ir.Value, never bool) {
 }
 
 // pick is a flag that picks one of two values of which what is stored is made, and that is not known yet: nil if there
-// is none of which an alternative is loaded, or is stored as it is.
+// is none of which an alternative is loaded. What is not picked is not loaded then: it has to be masked off there, as it
+// may lie outside its tensor.
 func (w *runWriter) pick(val *ir.Value) *ir.Value {
-	seen := map[*ir.Value]bool{}
-	var find func(v *ir.Value) *ir.Value
-	find = func(v *ir.Value) *ir.Value {
-		if seen[v] || len(seen) == mostPicked || !w.copies(v) || w.part(v).one != nil || w.part(v).start != nil {
-			return nil
-		}
-		seen[v] = true
-		args := v.Args
-		switch {
-		case v.Op == op.Load:
-			return nil
-		case v.Op == op.Where:
-			on := w.part(v.Args[0]).one
-			if on == nil {
-				break
-			}
-			switch is, ok := w.known(on); {
-			case ok && is:
-				args = v.Args[1:2]
-			case ok:
-				args = v.Args[2:]
-			case v == val || w.loads(v.Args[1]) || w.loads(v.Args[2]):
-				return on
-			}
-		}
-		for _, a := range args {
-			if on := find(a); on != nil {
-				return on
-			}
-		}
+	found := w.reach(val)
+	if found.more {
 		return nil
 	}
-	if on := find(val); on != nil && len(seen) < mostPicked {
-		return on
+	for _, on := range found.picks {
+		if w.mayLeave(val, found.loads, on, true) && w.mayLeave(val, found.loads, on, false) {
+			return on
+		}
 	}
 	return nil
 }
 
-// loads reports whether a value is made of what the run loads.
-func (w *runWriter) loads(v *ir.Value) bool {
-	seen := map[*ir.Value]bool{}
-	var find func(v *ir.Value) bool
-	find = func(v *ir.Value) bool {
-		if seen[v] || len(seen) == mostPicked || !w.copies(v) || w.part(v).one != nil {
-			return false
-		}
-		seen[v] = true
-		if v.Op == op.Load {
-			return true
-		}
-		for _, a := range v.Args {
-			if find(a) {
-				return true
-			}
-		}
+// mayLeave reports whether all loads that are not reached where a flag is known are masked off there.
+func (w *runWriter) mayLeave(val *ir.Value, loads []*ir.Value, on *ir.Value, is bool) (ok bool) {
+	w.within(on, is, func() {
+		left := w.reach(val).loads
+		ok = !slices.ContainsFunc(loads, func(v *ir.Value) bool {
+			return !slices.Contains(left, v) && !w.maskedOff(v)
+		})
+	})
+	return ok
+}
+
+// maskedOff reports whether a load is known to load nothing.
+func (w *runWriter) maskedOff(v *ir.Value) bool {
+	mask := v.Memory().Mask
+	if mask == nil {
 		return false
 	}
-	return find(v)
+	parts := map[*ir.Value]bool{}
+	conjuncts(mask, parts)
+	for m := range parts {
+		if on := w.part(m).one; on != nil {
+			flags := map[*ir.Value]bool{}
+			conjuncts(on, flags)
+			for f := range flags {
+				if is, ok := w.known(f); ok && !is {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
-// store writes a store of the run's lanes: where a scalar picks what is stored, on either side of a branch.
-func (w *runWriter) store(v *ir.Value, picks int) {
-	val := v.Memory().Val
-	var on *ir.Value
-	if v.Op == op.Store && picks > 0 {
-		on = w.pick(val)
-	}
-	if on == nil {
-		w.access(v, val)
-		return
-	}
-	yes := w.within(on, true, func() { w.store(v, picks-1) })
-	no := w.within(on, false, func() { w.store(v, picks-1) })
-	w.Add(ir.If, ir.Type{}, on).Blocks = []*ir.Block{yes, no}
+// A reached is what a value is made of within a run: loads, and flags that pick what is made of loads.
+type reached struct {
+	loads, picks []*ir.Value
+	more         bool // than is looked at
 }
 
-// picked is which of a Where's values a flag that is known picks, nil if none does.
-func (w *runWriter) picked(v *ir.Value) *ir.Value {
-	on := w.part(v.Args[0]).one
+// reach goes through what a value is made of, but for what is known not to be picked.
+func (w *runWriter) reach(val *ir.Value) (z reached) {
+	seen := map[*ir.Value]bool{}
+	var visit func(v *ir.Value)
+	visit = func(v *ir.Value) {
+		if p := w.part(v); seen[v] || !w.copies(v) || p.one != nil || p.start != nil {
+			return
+		}
+		if seen[v] = true; len(seen) > mostPicked {
+			z.more = true
+			return
+		}
+		args, before := v.Args, len(z.loads)
+		if x := w.pickedOf(v); x != nil {
+			args = []*ir.Value{x}
+		}
+		for _, a := range args {
+			visit(a)
+		}
+		switch on := w.flagOf(v); {
+		case v.Op == op.Load:
+			z.loads = append(z.loads, v)
+		case on != nil && len(args) > 1 && (v == val || len(z.loads) > before) && !slices.Contains(z.picks, on):
+			z.picks = append(z.picks, on)
+		}
+	}
+	visit(val)
+	return z
+}
+
+// flagOf is the flag by which a Where picks one value for all of the run, nil if there is none.
+func (w *runWriter) flagOf(v *ir.Value) *ir.Value {
+	if v.Op != op.Where {
+		return nil
+	}
+	return w.part(v.Args[0]).one
+}
+
+// pickedOf is which of a Where's values a flag that is known picks, nil if none does.
+func (w *runWriter) pickedOf(v *ir.Value) *ir.Value {
+	on := w.flagOf(v)
 	if on == nil {
 		return nil
 	}
@@ -206,4 +221,32 @@ func (w *runWriter) picked(v *ir.Value) *ir.Value {
 		return v.Args[1]
 	}
 	return v.Args[2]
+}
+
+// store writes a store of the run's lanes: where a scalar picks what is stored, on either side of a branch, or, if that
+// cannot be, each of two tiles by itself.
+func (w *runWriter) store(v *ir.Value, picks int) {
+	val := v.Memory().Val
+	if v.Op != op.Store {
+		w.access(v, val, nil)
+		return
+	}
+	for w.copies(val) && w.pickedOf(val) != nil {
+		val = w.pickedOf(val)
+	}
+	if picks > 0 {
+		if on := w.pick(val); on != nil {
+			yes := w.within(on, true, func() { w.store(v, picks-1) })
+			no := w.within(on, false, func() { w.store(v, picks-1) })
+			w.Add(ir.If, ir.Type{}, on).Blocks = []*ir.Block{yes, no}
+			return
+		}
+	}
+	if !w.copies(val) || w.part(val).one != nil || w.flagOf(val) == nil {
+		w.access(v, val, nil)
+		return
+	}
+	on := w.flagOf(val)
+	w.access(v, val.Args[1], on)
+	w.access(v, val.Args[2], w.Add(op.Not, flag, on))
 }

@@ -470,12 +470,12 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 		return w.Clone(v, v.Type)
 	case p.start != nil:
 		return w.from(p.start, v.Type)
-	case v.Op == op.Where && w.picked(v) != nil:
-		return w.tile(w.picked(v))
+	case v.Op == op.Where && w.pickedOf(v) != nil:
+		return w.tile(w.pickedOf(v))
 	case v.Op == op.Where && w.ascends(v) != nil:
 		return w.from(w.ascends(v).start, v.Type)
 	case v.Op == op.Load:
-		return w.access(v, nil)
+		return w.access(v, nil, nil)
 	case w.byScalar(v):
 		return w.Clone(v, v.Type, w.tile(v.Args[0]), w.Add(op.Broadcast, v.Type, w.positive(divisor(v))))
 	}
@@ -510,10 +510,10 @@ func (w *runWriter) positive(v *ir.Value) *ir.Value {
 	return z
 }
 
-// access is a memory op of the run's lanes.
-func (w *runWriter) access(v, val *ir.Value) *ir.Value {
+// access is a memory op of the run's lanes, if a scalar is true or nil.
+func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
 	m := v.Memory()
-	mask := w.mask(m.Mask) // ahead of what is computed for it alone
+	mask := w.mask(m.Mask, on) // ahead of what is computed for it alone
 	args := []*ir.Value{w.tile(m.Ptr)}
 	if val != nil {
 		args = append(args, w.tile(val))
@@ -528,14 +528,17 @@ func (w *runWriter) access(v, val *ir.Value) *ir.Value {
 }
 
 // mask is the lanes of the run that a mask lets through, nil for all.
-func (w *runWriter) mask(m *ir.Value) *ir.Value {
+func (w *runWriter) mask(m, on *ir.Value) *ir.Value {
 	if m == nil {
-		return w.box(nil)
+		return w.box(on)
 	}
-	if p := w.part(m); p.one != nil {
+	switch p := w.part(m); {
+	case p.one != nil && on != nil:
+		return w.box(w.Add(op.And, flag, p.one, on))
+	case p.one != nil:
 		return w.box(p.one)
 	}
-	return w.Add(op.And, w.t, w.tile(m), w.box(nil))
+	return w.Add(op.And, w.t, w.tile(m), w.box(on))
 }
 
 // box is the lanes of the run if a scalar is true, or always for nil.
