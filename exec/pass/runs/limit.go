@@ -120,3 +120,18 @@ func Ends(loop *ir.Value, syms *affine.Syms) {
 		syms.Order(lo, hi)
 	}
 }
+
+// scalar is v of what is the same in all of a run: a load needs no mask with which runs end.
+func (w *runWriter) scalar(v *ir.Value, args []*ir.Value) *ir.Value {
+	switch {
+	case v.Op == op.And && args[0] == w.yes:
+		return args[1]
+	case v.Op == op.And && args[1] == w.yes:
+		return args[0]
+	case v.Op == op.Load && v.Memory().Mask != nil && args[1] == w.yes:
+		z := w.Clone(v, v.Type.Elem(), args[0])
+		z.Flags &^= ir.Masked | ir.HasOther
+		return z
+	}
+	return w.Clone(v, v.Type.Elem(), args...)
+}

@@ -286,7 +286,7 @@ func (w *runWriter) partOf(v *ir.Value) part {
 		for i, p := range parts {
 			args[i] = p.one
 		}
-		return part{one: w.Clone(v, v.Type.Elem(), args...)}
+		return part{one: w.scalar(v, args)}
 	case len(parts) == 2:
 		return w.compared(v, parts[0], parts[1])
 	}
