@@ -108,7 +108,7 @@ func (g *Scalars) checkRange(
 		low, high := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
 		g.Def(asm.LEA, g.R64(low), lir.MemIndex(start, reach.from[dim], 1, 0))
 		g.Def(asm.LEA, g.R64(high), lir.MemIndex(start, reach.end[dim], 1, -1))
-		g.between(low, high, lo, hi, bad)
+		between(g, low, high, lo, hi, bad)
 		return low
 	}
 	low = start
@@ -140,12 +140,12 @@ func (g *Scalars) checkRange(
 		}
 		g.spread(low, high, g.spanOf(c, last, int64(shape.D[i]-1), bad, from), c)
 	}
-	g.between(low, high, lo, hi, bad)
+	between(g, low, high, lo, hi, bad)
 	return low
 }
 
 // between jumps to bad unless both ends lie in lo ... hi.
-func (g *Scalars) between(low, high lir.Reg, lo, hi lir.Arg, bad int) {
+func between(g *Scalars, low, high lir.Reg, lo, hi lir.Arg, bad int) {
 	g.Use(asm.CMP, g.R64(low), lo)
 	g.Jump(asm.JL, bad)
 	g.Use(asm.CMP, g.R64(high), hi)

@@ -31,14 +31,16 @@ type spot struct {
 
 func newSpot() spot {
 	return spot{
-		given: map[*ir.Value]bool{}, left: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value]part{}, rows: map[*ir.Value]*ascent{},
+		given: map[*ir.Value]bool{}, left: map[*ir.Value]*ir.Value{},
+		parts: map[*ir.Value]part{}, rows: map[*ir.Value]*ascent{},
 		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
 	}
 }
 
 func (p spot) clone() spot {
 	return spot{
-		given: maps.Clone(p.given), left: map[*ir.Value]*ir.Value{}, parts: maps.Clone(p.parts), rows: maps.Clone(p.rows),
+		given: maps.Clone(p.given), left: map[*ir.Value]*ir.Value{},
+		parts: maps.Clone(p.parts), rows: maps.Clone(p.rows),
 		tiles: maps.Clone(p.tiles), boxes: maps.Clone(p.boxes), none: p.none,
 	}
 }
@@ -57,7 +59,7 @@ func (w *runWriter) within(on *ir.Value, is bool, write func()) *ir.Block {
 }
 
 // learn notes that a flag is known, and others with it.
-func (w *runWriter) learn(on *ir.Value, is bool) {
+func (w spot) learn(on *ir.Value, is bool) {
 	w.given[on] = is
 	switch {
 	case on.Op == op.Not:
@@ -69,7 +71,7 @@ func (w *runWriter) learn(on *ir.Value, is bool) {
 }
 
 // known says what a flag is if that is known.
-func (w *runWriter) known(on *ir.Value) (is, ok bool) {
+func (w spot) known(on *ir.Value) (is, ok bool) {
 	if is, ok = w.given[on]; !ok && on.Op == op.Not {
 		is, ok = w.known(on.Args[0])
 		is = !is
@@ -78,7 +80,7 @@ func (w *runWriter) known(on *ir.Value) (is, ok bool) {
 }
 
 // asked is what is left to ask of a flag, nil if it is true; never, if it is false.
-func (w *runWriter) asked(on *ir.Value) (left *ir.Value, never bool) {
+func asked(w *runWriter, on *ir.Value) (left *ir.Value, never bool) {
 	if on == nil {
 		return nil, false
 	}
@@ -91,11 +93,11 @@ func (w *runWriter) asked(on *ir.Value) (left *ir.Value, never bool) {
 	if left = w.left[on]; left != nil {
 		return left, false
 	}
-	x, never := w.asked(on.Args[0])
+	x, never := asked(w, on.Args[0])
 	if never {
 		return nil, true
 	}
-	y, never := w.asked(on.Args[1])
+	y, never := asked(w, on.Args[1])
 	switch {
 	case never:
 		return nil, true
@@ -116,15 +118,15 @@ func (w *runWriter) asked(on *ir.Value) (left *ir.Value, never bool) {
 }
 
 // pick is a flag that picks one of two values of which what is stored is made, and that is not known yet: nil if there
-// is none of which an alternative is loaded. What is not picked is not loaded then: it has to be masked off there, as it
-// may lie outside its tensor.
-func (w *runWriter) pick(val *ir.Value) *ir.Value {
-	found := w.reach(val)
+// is none of which an alternative is loaded. What is not picked is not loaded then: it has to be masked off there, as
+// it may lie outside its tensor.
+func pick(w *runWriter, val *ir.Value) *ir.Value {
+	found := reach(w, val)
 	if found.more {
 		return nil
 	}
 	for _, on := range found.picks {
-		if w.mayLeave(val, found.loads, on, true) && w.mayLeave(val, found.loads, on, false) {
+		if mayLeave(w, val, found.loads, on, true) && mayLeave(w, val, found.loads, on, false) {
 			return on
 		}
 	}
@@ -132,18 +134,18 @@ func (w *runWriter) pick(val *ir.Value) *ir.Value {
 }
 
 // mayLeave reports whether all loads that are not reached where a flag is known are masked off there.
-func (w *runWriter) mayLeave(val *ir.Value, loads []*ir.Value, on *ir.Value, is bool) (ok bool) {
+func mayLeave(w *runWriter, val *ir.Value, loads []*ir.Value, on *ir.Value, is bool) (ok bool) {
 	w.within(on, is, func() {
-		left := w.reach(val).loads
+		left := reach(w, val).loads
 		ok = !slices.ContainsFunc(loads, func(v *ir.Value) bool {
-			return !slices.Contains(left, v) && !w.maskedOff(v)
+			return !slices.Contains(left, v) && !maskedOff(w, v)
 		})
 	})
 	return ok
 }
 
 // maskedOff reports whether a load is known to load nothing.
-func (w *runWriter) maskedOff(v *ir.Value) bool {
+func maskedOff(w *runWriter, v *ir.Value) bool {
 	mask := v.Memory().Mask
 	if mask == nil {
 		return false
@@ -171,7 +173,7 @@ type reached struct {
 }
 
 // reach goes through what a value is made of, but for what is known not to be picked.
-func (w *runWriter) reach(val *ir.Value) (z reached) {
+func reach(w *runWriter, val *ir.Value) (z reached) {
 	seen := map[*ir.Value]bool{}
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
@@ -183,13 +185,13 @@ func (w *runWriter) reach(val *ir.Value) (z reached) {
 			return
 		}
 		args, before := v.Args, len(z.loads)
-		if x := w.pickedOf(v); x != nil {
+		if x := pickedOf(w, v); x != nil {
 			args = []*ir.Value{x}
 		}
 		for _, a := range args {
 			visit(a)
 		}
-		switch on := w.flagOf(v); {
+		switch on := flagOf(w, v); {
 		case v.Op == op.Load:
 			z.loads = append(z.loads, v)
 		case on != nil && len(args) > 1 && (v == val || len(z.loads) > before) && !slices.Contains(z.picks, on):
@@ -201,7 +203,7 @@ func (w *runWriter) reach(val *ir.Value) (z reached) {
 }
 
 // flagOf is the flag by which a Where picks one value for all of the run, nil if there is none.
-func (w *runWriter) flagOf(v *ir.Value) *ir.Value {
+func flagOf(w *runWriter, v *ir.Value) *ir.Value {
 	if v.Op != op.Where {
 		return nil
 	}
@@ -209,8 +211,8 @@ func (w *runWriter) flagOf(v *ir.Value) *ir.Value {
 }
 
 // pickedOf is which of a Where's values a flag that is known picks, nil if none does.
-func (w *runWriter) pickedOf(v *ir.Value) *ir.Value {
-	on := w.flagOf(v)
+func pickedOf(w *runWriter, v *ir.Value) *ir.Value {
+	on := flagOf(w, v)
 	if on == nil {
 		return nil
 	}
@@ -231,22 +233,22 @@ func (w *runWriter) store(v *ir.Value, picks int) {
 		w.access(v, val, nil)
 		return
 	}
-	for w.copies(val) && w.pickedOf(val) != nil {
-		val = w.pickedOf(val)
+	for w.copies(val) && pickedOf(w, val) != nil {
+		val = pickedOf(w, val)
 	}
 	if picks > 0 {
-		if on := w.pick(val); on != nil {
+		if on := pick(w, val); on != nil {
 			yes := w.within(on, true, func() { w.store(v, picks-1) })
 			no := w.within(on, false, func() { w.store(v, picks-1) })
 			w.Add(ir.If, ir.Type{}, on).Blocks = []*ir.Block{yes, no}
 			return
 		}
 	}
-	if !w.copies(val) || w.part(val).one != nil || w.flagOf(val) == nil {
+	if !w.copies(val) || w.part(val).one != nil || flagOf(w, val) == nil {
 		w.access(v, val, nil)
 		return
 	}
-	on := w.flagOf(val)
+	on := flagOf(w, val)
 	w.access(v, val.Args[1], on)
 	w.access(v, val.Args[2], w.Add(op.Not, flag, on))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// A block's numbers are below a limit where something is done: i.Lt(n) is part of every mask. Then the runs end with it,
-// and none asks.
+// A block's numbers are below a limit where something is done: i.Lt(n) is part of every mask. Then the runs end with
+// it, and none asks.
 
 // limited is the masks with which runs end.
 type limited struct {
@@ -24,14 +24,14 @@ func (w *runWriter) ends() {
 	out := w.Out
 	w.Out = nil
 	w.end = w.number(int64(w.t.Shape.D[0]))
-	w.cuts = w.everywhere()
+	w.cuts = everywhere(w)
 	var last *ir.Value
 	for _, v := range w.b.Values {
 		if !w.cuts[v] {
 			continue
 		}
 		line, limit, more, _ := below(v)
-		at := w.Add(op.Sub, wide, w.most(limit), w.startOf(line))
+		at := w.Add(op.Sub, wide, mostOf(w, limit), w.startOf(line))
 		if more != 0 {
 			at = w.Add(op.Add, wide, at, w.number(more))
 		}
@@ -68,7 +68,7 @@ func below(v *ir.Value) (line, limit *ir.Value, more int64, ok bool) {
 
 // everywhere is the comparisons that are part of each mask, so that nothing is done where they do not hold: none, if
 // something could fail there.
-func (w *runWriter) everywhere() map[*ir.Value]bool {
+func everywhere(w *runWriter) map[*ir.Value]bool {
 	var all map[*ir.Value]bool
 	w.sound = nil
 	for i, v := range w.b.Values[:w.last+1] {

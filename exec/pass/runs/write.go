@@ -89,7 +89,7 @@ func (w *runWriter) guard() *ir.Value {
 		and(op.Ge, w.widened(v.Args[0]), 1)
 	}
 	for _, v := range w.sound {
-		and(op.Ge, w.widened(v), 1)
+		and(op.Ne, w.widened(v), 0)
 	}
 	bounded := func(line *ir.Value, sign int64) { // so that no sum of its scalars wraps
 		scalars, _ := lineOf(line)
@@ -407,8 +407,8 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 	return part{one: s.behind}
 }
 
-// most is a limit of numbers that ascend, with which nothing wraps: these are smaller.
-func (w *runWriter) most(limit *ir.Value) *ir.Value {
+// mostOf is a limit of numbers that ascend, with which nothing wraps: these are smaller.
+func mostOf(w *runWriter, limit *ir.Value) *ir.Value {
 	if limit.Type.D != dtype.Int64 {
 		return w.widened(limit)
 	}
@@ -429,7 +429,7 @@ func (w *runWriter) side(start, limit *ir.Value, plus int64) side {
 			return s
 		}
 	}
-	at := w.Add(op.Sub, wide, w.most(limit), start)
+	at := w.Add(op.Sub, wide, mostOf(w, limit), start)
 	if plus != 0 {
 		at = w.Add(op.Add, wide, at, w.number(plus))
 	}
@@ -470,8 +470,8 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 		return w.Clone(v, v.Type)
 	case p.start != nil:
 		return w.from(p.start, v.Type)
-	case v.Op == op.Where && w.pickedOf(v) != nil:
-		return w.tile(w.pickedOf(v))
+	case v.Op == op.Where && pickedOf(w, v) != nil:
+		return w.tile(pickedOf(w, v))
 	case v.Op == op.Where && w.ascends(v) != nil:
 		return w.from(w.ascends(v).start, v.Type)
 	case v.Op == op.Load:
@@ -543,10 +543,10 @@ func (w *runWriter) mask(m, on *ir.Value) *ir.Value {
 
 // box is the lanes of the run if a scalar is true, or always for nil.
 func (w *runWriter) box(on *ir.Value) *ir.Value {
-	on, never := w.asked(on)
+	on, never := asked(w, on)
 	switch {
 	case never && w.none == nil:
-		w.none = w.lanes(w.lo)
+		w.none = lanes(w, w.lo)
 		return w.none
 	case never:
 		return w.none
@@ -557,13 +557,13 @@ func (w *runWriter) box(on *ir.Value) *ir.Value {
 	if on != nil {
 		hi = w.Add(op.Where, wide, on, hi, w.lo)
 	}
-	b := w.lanes(hi)
+	b := lanes(w, hi)
 	w.boxes[on] = b
 	return b
 }
 
 // lanes is those of the run that come before another one.
-func (w *runWriter) lanes(hi *ir.Value) *ir.Value {
+func lanes(w *runWriter, hi *ir.Value) *ir.Value {
 	limit := func(o op.Op, x *ir.Value) *ir.Value {
 		return w.Add(o, w.t, w.index, w.Add(op.Broadcast, w.t.As(dtype.Int32), w.as(dtype.Int32, x)))
 	}
