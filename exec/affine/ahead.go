@@ -36,6 +36,17 @@ func (s *Syms) Bound(v *ir.Value) {
 	}
 }
 
+// Know says that a scalar lies in lo ... hi. It has to be said before anything asks about the scalar.
+func (s *Syms) Know(v *ir.Value, lo, hi int64) { s.indices[v] = span{lo, hi} }
+
+// Order says that a scalar is less than another one.
+func (s *Syms) Order(x, y *ir.Value) { s.ordered[[2]*ir.Value{x, y}] = true }
+
+// Before reports whether x is known to be less than y by what Order has been told.
+func (s *Syms) Before(x, y *Sym) bool {
+	return x.V != nil && y.V != nil && s.ordered[[2]*ir.Value{x.V, y.V}]
+}
+
 // mostRounds is more than a loop ever goes round: weeks, at one round a nanosecond.
 const mostRounds = 1 << 50
 

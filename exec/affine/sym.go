@@ -47,13 +47,14 @@ type symKey struct {
 type Syms struct {
 	table   map[symKey]*Sym
 	values  map[*ir.Value]*Sym
-	indices map[*ir.Value]span // of loops
+	indices map[*ir.Value]span // of loops, and what else is known
+	ordered map[[2]*ir.Value]bool
 	depth   func(v *ir.Value) int
 }
 
 // NewSyms makes syms for a Func whose values are defined in scopes of some depth.
 func NewSyms(depth func(v *ir.Value) int) *Syms {
-	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]span{}, depth}
+	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]span{}, map[[2]*ir.Value]bool{}, depth}
 }
 
 // get is the sym of a key: x, if there is none yet.
@@ -80,7 +81,9 @@ func (s *Syms) Constant(n int64) *Sym {
 func (s *Syms) Value(v *ir.Value) *Sym {
 	x := s.values[v]
 	if x == nil {
-		if x = s.apart(v); x.size > maxSym {
+		if _, known := s.indices[v]; known {
+			x = s.Leaf(v)
+		} else if x = s.apart(v); x.size > maxSym {
 			x = s.Leaf(v)
 		}
 		s.values[v] = x
@@ -112,6 +115,10 @@ func (s *Syms) apart(v *ir.Value) *Sym {
 	switch {
 	case v.Op == op.Const:
 		return s.Constant(dtype.ToInt(v.Type.D, v.Bits))
+	case v.Op == op.Cast && v.Type.D == dtype.Int32 && v.Args[0].Type.D == dtype.Int64:
+		if x := s.Value(v.Args[0]); x.Within(math.MinInt32, math.MaxInt32) {
+			return x
+		}
 	case v.Op == ir.Fits, v.Op == op.Cast && v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32:
 		x := s.Value(v.Args[0])
 		if v.Op == ir.Fits && v.Type.D == dtype.Int32 && (x.Lo < math.MinInt32 || x.Hi > math.MaxInt32) {
@@ -130,6 +137,11 @@ func (s *Syms) Leaf(v *ir.Value) *Sym {
 		x.entry = true
 	case ir.Fits:
 		x.entry = s.Value(v.Args[0]).entry
+	case op.Where:
+		if v.Type.D == dtype.Int32 || v.Type.D == dtype.Int64 {
+			a, b := s.Value(v.Args[1]), s.Value(v.Args[2])
+			x.Lo, x.Hi = max(x.Lo, min(a.Lo, b.Lo)), min(x.Hi, max(a.Hi, b.Hi))
+		}
 	}
 	if z, ok := s.indices[v]; ok {
 		x.Lo, x.Hi = max(x.Lo, z.lo), min(x.Hi, z.hi)

@@ -119,3 +119,29 @@ func TestSymsAreEqual(t *testing.T) {
 		t.Error("an extremum was decided that is open")
 	}
 }
+
+// TestSymsKnow: what is said of scalars is known of what is made of them, too.
+func TestSymsKnow(t *testing.T) {
+	s := testSyms()
+	leaf := func(o op.Op, d dtype.DType, args ...*ir.Value) *ir.Value {
+		return &ir.Value{Op: o, Type: ir.Scalar(d), Args: args}
+	}
+	lo, other := leaf(op.None, dtype.Int64), leaf(op.None, dtype.Int64)
+	hi := leaf(op.Minimum, dtype.Int64, other, lo)
+	s.Know(lo, 0, 64)
+	s.Know(hi, 1, 64)
+	s.Order(lo, hi)
+	either := leaf(op.Where, dtype.Int64, leaf(op.None, dtype.Bool), hi, lo)
+	if x := s.Value(either); !x.Within(0, 64) {
+		t.Errorf("one of two lies in %d ... %d, want 0 ... 64", x.Lo, x.Hi)
+	}
+	if s.Value(leaf(op.Cast, dtype.Int32, hi)) != s.Value(hi) {
+		t.Error("a cast that changes nothing is another number")
+	}
+	if s.Value(leaf(op.Cast, dtype.Int32, other)) == s.Value(other) {
+		t.Error("a cast that may change a number is that number")
+	}
+	if x, y := s.Value(lo), s.Value(hi); !s.Before(x, y) || s.Before(y, x) || s.Before(s.Constant(0), y) {
+		t.Error("what is less is not what was said to be")
+	}
+}

@@ -89,6 +89,9 @@ func keptInRuns(f *ir.Func) (kept bool) {
 	p := fuse.Plan(f, false)
 	f.Walk(func(b *ir.Block) {
 		loop := p.Parent[b]
+		for loop != nil && loop.Op == ir.If && loop.Text != runs.By {
+			loop = p.Parent[p.Of(loop).Block]
+		}
 		if loop == nil || loop.Op != ir.Loop {
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass/runs"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
@@ -280,6 +281,9 @@ func (g *gen) loop(v *ir.Value, c *controlFrame) {
 		for k, a := range b.Args {
 			g.bindHome(a, c.carried[k])
 			c.carried[k].arg = a
+		}
+		if v.Text == runs.By {
+			runs.Ends(v, g.Syms)
 		}
 		g.Spend(1)
 		g.Poll()

@@ -84,8 +84,9 @@ type Value struct {
 // Attr is what an op needs beside operands; each field says which ops use it.
 type Attr struct {
 	Bits uint64 // Const: the bit pattern in Type.D
-	// Index: Param, Result, GoMath, ProgramID, Arange's start, For's step, Break's depth, Split's half; a power of two
-	// in a Swizzle, whose element i is the operand's element i&^Index, i|Index or i^Index, by Axis: 0, 1 or 2.
+	// Index: Param, Result, GoMath, ProgramID, Arange's start, For's step, Break's depth, Split's half; how many
+	// elements a Loop over runs has; a power of two in a Swizzle, whose element i is the operand's element i&^Index,
+	// i|Index or i^Index, by Axis: 0, 1 or 2.
 	Index int
 	Axis  int   // reductions, scans, Cat, Flip, Gather; Swizzle
 	Axes  []int // Permute; Print and Assert: 1 for each operand that is a Go scalar, else 0

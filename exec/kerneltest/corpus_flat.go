@@ -202,6 +202,8 @@ var flats = []Row{
 	peaks("PeaksBeyond", "beyond turned", f32, true),
 	planes("Planes", plane.Rows, "planes cubes heads counted below wide fixed turned rolled repeats wrapped ratios", false),
 	planes("Sides", plane.Sides, "above below one number held wraps picked itself all", false),
+	planes("JoinedRows", plane.Joined, "sum three four unlike rows everywhere two limits nowhere lowest", false),
+	planes("JoinedRowsBeyond", plane.Joined, "beyond unmasked zero", true),
 	transferred("Transferred", "x:w*R*3 z:w*R*3"), transferred("TransferredOver", "xx:w*R*3"),
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),
 	planes("RowHalves", plane.Halves, "swapped numbered thirds wide wraps unlike uneven counted deep cut known", false),

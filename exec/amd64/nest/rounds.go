@@ -47,6 +47,9 @@ func (n *Nest) rounds(hi lir.Arg, b bodies, masks []lane.Lanes) {
 	round := n.Unroll * g.Lanes
 	partial, end := g.NewLabel(), g.NewLabel()
 	if most := n.Shape.D[n.Inner()] / round; most > 0 && (b.row == nil || b.bypass != nil) {
+		if b.row != nil && n.Stream != nil {
+			scalar.UnlessStreamed(g.Scalars, fuse.TensorOf(n.Stream.V.Memory().Ptr), partial)
+		}
 		last := g.NewReg(lir.GPR) // full rounds begin at or below it
 		g.Move(last, hi)
 		g.RMW(asm.SUB, g.R64(last), lir.Imm(int64(round)))
@@ -181,8 +184,7 @@ func (n *Nest) eitherWay(b bodies, done int, loop func(body *lir.Seq), parts fun
 // unlessStreamed jumps if the nest's store is of few elements, or begins inside a vector.
 func (n *Nest) unlessStreamed(normal int) {
 	g := n.G
-	g.Use(asm.CMP, lir.Frame(scalar.ArgOffset(fuse.TensorOf(n.Stream.V.Memory().Ptr))+scalar.ArgStream).Sized(8), lir.Imm(0))
-	g.Jump(asm.JE, normal)
+	scalar.UnlessStreamed(g.Scalars, fuse.TensorOf(n.Stream.V.Memory().Ptr), normal)
 	at, _ := n.Address(n.Stream, affine.Identity(n.Shape))
 	place := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(place), at)

@@ -104,6 +104,13 @@ func (g *Scalars) checkRange(
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
 		g.bounded(start, affine.StartLimit, bad)
 	}
+	if dim := sideBySide(f); dim >= 0 && reach != nil && reach.from[dim] != 0 && reach.end[dim] != 0 {
+		low, high := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+		g.Def(asm.LEA, g.R64(low), lir.MemIndex(start, reach.from[dim], 1, 0))
+		g.Def(asm.LEA, g.R64(high), lir.MemIndex(start, reach.end[dim], 1, -1))
+		between(g, low, high, lo, hi, bad)
+		return low
+	}
 	low = start
 	if lowers(f, reach) {
 		low = g.CopyInt(start)
@@ -133,11 +140,31 @@ func (g *Scalars) checkRange(
 		}
 		g.spread(low, high, g.spanOf(c, last, int64(shape.D[i]-1), bad, from), c)
 	}
+	between(g, low, high, lo, hi, bad)
+	return low
+}
+
+// between jumps to bad unless both ends lie in lo ... hi.
+func between(g *Scalars, low, high lir.Reg, lo, hi lir.Arg, bad int) {
 	g.Use(asm.CMP, g.R64(low), lo)
 	g.Jump(asm.JL, bad)
 	g.Use(asm.CMP, g.R64(high), hi)
 	g.Jump(asm.JG, bad)
-	return low
+}
+
+// sideBySide is the only dimension of a form whose elements lie apart, if these are one apart; -1 if there is none.
+func sideBySide(f *affine.Form) int {
+	dim := -1
+	for i, c := range f.Coef {
+		switch {
+		case c == nil:
+		case dim >= 0 || !c.IsConst(1):
+			return -1
+		default:
+			dim = i
+		}
+	}
+	return dim
 }
 
 // lowers reports whether elements may lie ahead of a form's start, or begin elsewhere.
@@ -366,6 +393,7 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 		}
 	}
 	var e extent
+	var some [ir.MaxRank]bool // there are indices, which is known
 	for i := range shape.N {
 		first, end := g.Syms.Interval(b.Atoms, i, shape.D[i])
 		if !end.IsConst(int64(shape.D[i])) {
@@ -374,12 +402,14 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 		if !first.IsConst(0) {
 			e.from[i] = g.SymReg(first)
 		}
+		some[i] = g.Syms.Before(first, end)
 	}
 	if !required {
 		g.checkConds(b.Conds, nil, bad)
 	}
 	for i := range shape.N {
 		switch first, end := e.from[i], e.end[i]; {
+		case some[i]:
 		case first != 0 && end != 0:
 			g.Use(asm.CMP, g.R64(end), g.R64(first))
 			g.Jump(asm.JLE, empty)

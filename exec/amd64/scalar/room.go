@@ -18,6 +18,12 @@ type room struct {
 	narrow, last bool
 }
 
+// UnlessStreamed jumps if a tensor is too small for non-temporal stores.
+func UnlessStreamed(g *Scalars, tensor, normal int) {
+	g.Use(asm.CMP, lir.Frame(ArgOffset(tensor)+ArgStream).Sized(8), lir.Imm(0))
+	g.Jump(asm.JE, normal)
+}
+
 // mostWidth bounds widths, so that they are operands of instructions.
 const mostWidth = 1 << 30
 

@@ -102,6 +102,9 @@ func (g *Scalars) ScalarInt(v *ir.Value) lir.Reg {
 			if d == dtype.Bool {
 				return g.SetIf(asm.SETNE, g.IntReg(x), lir.Imm(0))
 			}
+			if x.Op != op.None && g.Syms.Value(x).Within(d.MinInt(), int64(d.MaxInt())) && d == dtype.Int32 {
+				return g.IntReg(x)
+			}
 			return g.Extend(d, g.IntReg(x))
 		}
 	case op.Bitcast:

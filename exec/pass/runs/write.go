@@ -15,15 +15,13 @@ type runWriter struct {
 	*region
 	writer
 	lines map[*ir.Value]bool // the dividends
-	parts map[*ir.Value]part
-	rows  map[*ir.Value]*ascent
-	tiles map[*ir.Value]*ir.Value
-	boxes map[*ir.Value]*ir.Value // masks of a run, by the scalar that lets it through
-	index *ir.Value               // 0, 1, 2, ... of the block
-	end   *ir.Value               // how many
-	lo    *ir.Value               // where the run begins
-	hi    *ir.Value               // and ends, as far as it is known
-	leave *ir.Value               // the loop's Break
+	index *ir.Value          // 0, 1, 2, ... of the block
+	end   *ir.Value          // how many
+	lo    *ir.Value          // where the run begins
+	hi    *ir.Value          // and ends, as far as it is known
+	leave *ir.Value          // the loop's Break
+	sides []side
+	spot
 	guarded
 	carries
 }
@@ -35,6 +33,7 @@ type guarded struct {
 	apart []*ir.Value // and of quotients
 	plain bool        // no address depends on a division
 	least []*ir.Value // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
+	limited
 }
 
 // A part is what a value is within a run: one number, numbers that ascend from start + lo on, or, with neither, a tile.
@@ -89,6 +88,9 @@ func (w *runWriter) guard() *ir.Value {
 	for _, v := range w.least {
 		and(op.Ge, w.widened(v.Args[0]), 1)
 	}
+	for _, v := range w.sound {
+		and(op.Ne, w.widened(v), 0)
+	}
 	bounded := func(line *ir.Value, sign int64) { // so that no sum of its scalars wraps
 		scalars, _ := lineOf(line)
 		for _, s := range scalars {
@@ -123,8 +125,7 @@ func divisor(v *ir.Value) *ir.Value {
 func newRunWriter(r *region) *runWriter {
 	w := &runWriter{
 		region: r, writer: writer{write.Writer{Fn: r.f, Pos: r.stores[0].Pos}},
-		lines: map[*ir.Value]bool{}, parts: map[*ir.Value]part{}, rows: map[*ir.Value]*ascent{},
-		tiles: map[*ir.Value]*ir.Value{}, boxes: map[*ir.Value]*ir.Value{},
+		lines: map[*ir.Value]bool{}, spot: newSpot(),
 		carries: carries{of: map[*ir.Value]*count{}, rests: map[*ir.Value]*quotient{}},
 	}
 	for _, v := range r.divs {
@@ -132,8 +133,7 @@ func newRunWriter(r *region) *runWriter {
 	}
 	w.index = w.Fn.NewValue(op.Arange, w.t.As(dtype.Int32), w.Pos)
 	w.lo = w.Fn.NewValue(op.None, wide, w.Pos)
-	w.end = w.Fn.NewValue(op.Const, wide, w.Pos)
-	w.end.Bits = uint64(w.t.Shape.D[0])
+	w.ends()
 	w.hi = w.end
 	more := w.Add(op.Lt, flag, w.lo, w.end)
 	branch := w.Add(ir.If, ir.Type{}, more)
@@ -211,12 +211,13 @@ func (w *runWriter) write() (otherwise *ir.Block) {
 	body := w.body()
 	w.Out = before
 	large := w.guard()
-	before, w.Out = w.Out, []*ir.Value{w.index, w.end}
+	before, w.Out = w.Out, append([]*ir.Value{w.index}, w.ahead...)
 	for _, v := range w.least {
 		w.Out = append(w.Out, v.Args[1], v)
 	}
 	begin := w.begin()
 	loop := w.Add(ir.Loop, ir.Type{}, begin...)
+	loop.Text, loop.Index = By, w.t.Shape.D[0]
 	loop.Results, loop.Blocks = slices.Repeat([]ir.Type{wide}, len(begin)), []*ir.Block{body}
 	w.Add(ir.Yield, ir.Type{})
 	branch := w.Fn.NewValue(ir.If, ir.Type{}, w.Pos, large)
@@ -230,7 +231,7 @@ func (w *runWriter) write() (otherwise *ir.Block) {
 // body is the loop's block: behind the scalars, the stores of a run.
 func (w *runWriter) body() *ir.Block {
 	for _, v := range w.stores {
-		w.store(v)
+		w.store(v, mostPicks)
 	}
 	args, next := w.next()
 	w.leave.Args = slices.Clone(args)
@@ -285,7 +286,7 @@ func (w *runWriter) partOf(v *ir.Value) part {
 		for i, p := range parts {
 			args[i] = p.one
 		}
-		return part{one: w.Clone(v, v.Type.Elem(), args...)}
+		return part{one: w.scalar(v, args)}
 	case len(parts) == 2:
 		return w.compared(v, parts[0], parts[1])
 	}
@@ -388,6 +389,9 @@ func (w *runWriter) startOf(v *ir.Value) *ir.Value {
 // compared is a comparison of numbers that ascend with one, which is the same in all of the run: it ends where that
 // changes.
 func (w *runWriter) compared(v *ir.Value, x, y part) part {
+	if w.cuts[v] {
+		return part{one: w.yes}
+	}
 	o, line, limit := v.Op, x, y
 	if x.one != nil {
 		o, line, limit = mirrored[o], y, x
@@ -396,20 +400,44 @@ func (w *runWriter) compared(v *ir.Value, x, y part) part {
 	if !ok || line.start == nil || limit.one == nil || !counts(limit.one.Type.D) {
 		return part{}
 	}
-	most := w.widened(limit.one)
-	if limit.one.Type.D == dtype.Int64 { // numbers that ascend are smaller, and nothing wraps with them
-		most = w.Add(op.Maximum, wide, w.Add(op.Minimum, wide, most, w.number(2*mostWide)), w.number(-2*mostWide))
+	s := w.side(line.start, limit.one, plus)
+	if o == op.Lt || o == op.Le {
+		return part{one: s.ahead}
 	}
-	at := w.Add(op.Sub, wide, most, line.start)
+	return part{one: s.behind}
+}
+
+// mostOf is a limit of numbers that ascend, with which nothing wraps: these are smaller.
+func mostOf(w *runWriter, limit *ir.Value) *ir.Value {
+	if limit.Type.D != dtype.Int64 {
+		return w.widened(limit)
+	}
+	return w.Add(op.Maximum, wide, w.Add(op.Minimum, wide, limit, w.number(2*mostWide)), w.number(-2*mostWide))
+}
+
+// A side is flags that say on which side of a limit a run lies: it ends there. Plus is as in changes.
+type side struct {
+	start, limit  *ir.Value
+	plus          int64
+	ahead, behind *ir.Value
+}
+
+// side is that of numbers that ascend from a start on.
+func (w *runWriter) side(start, limit *ir.Value, plus int64) side {
+	for _, s := range w.sides {
+		if s.start == start && s.limit == limit && s.plus == plus {
+			return s
+		}
+	}
+	at := w.Add(op.Sub, wide, mostOf(w, limit), start)
 	if plus != 0 {
 		at = w.Add(op.Add, wide, at, w.number(plus))
 	}
-	ahead := w.Add(op.Lt, flag, w.lo, at)
-	w.hi = w.Add(op.Where, wide, ahead, w.Add(op.Minimum, wide, w.hi, at), w.hi)
-	if o == op.Lt || o == op.Le {
-		return part{one: ahead}
-	}
-	return part{one: w.Add(op.Not, flag, ahead)}
+	s := side{start: start, limit: limit, plus: plus, ahead: w.Add(op.Lt, flag, w.lo, at)}
+	w.hi = w.Add(op.Where, wide, s.ahead, w.Add(op.Minimum, wide, w.hi, at), w.hi)
+	s.behind = w.Add(op.Not, flag, s.ahead)
+	w.sides = append(w.sides, s)
+	return s
 }
 
 // mirrored is comparisons with their operands in the other order.
@@ -442,6 +470,8 @@ func (w *runWriter) tileOf(v *ir.Value) *ir.Value {
 		return w.Clone(v, v.Type)
 	case p.start != nil:
 		return w.from(p.start, v.Type)
+	case v.Op == op.Where && pickedOf(w, v) != nil:
+		return w.tile(pickedOf(w, v))
 	case v.Op == op.Where && w.ascends(v) != nil:
 		return w.from(w.ascends(v).start, v.Type)
 	case v.Op == op.Load:
@@ -480,22 +510,6 @@ func (w *runWriter) positive(v *ir.Value) *ir.Value {
 	return z
 }
 
-// store writes a store of the run's lanes: of one of two tiles, if a scalar says which, each by itself.
-func (w *runWriter) store(v *ir.Value) {
-	val := v.Memory().Val
-	if v.Op != op.Store || val.Op != op.Where || !w.copies(val) || w.part(val).one != nil {
-		w.access(v, val, nil)
-		return
-	}
-	on := w.part(val.Args[0]).one
-	if on == nil {
-		w.access(v, val, nil)
-		return
-	}
-	w.access(v, val.Args[1], on)
-	w.access(v, val.Args[2], w.Add(op.Not, flag, on))
-}
-
 // access is a memory op of the run's lanes, if a scalar is true or nil.
 func (w *runWriter) access(v, val, on *ir.Value) *ir.Value {
 	m := v.Memory()
@@ -529,17 +543,29 @@ func (w *runWriter) mask(m, on *ir.Value) *ir.Value {
 
 // box is the lanes of the run if a scalar is true, or always for nil.
 func (w *runWriter) box(on *ir.Value) *ir.Value {
-	if b := w.boxes[on]; b != nil {
-		return b
+	on, never := asked(w, on)
+	switch {
+	case never && w.none == nil:
+		w.none = lanes(w, w.lo)
+		return w.none
+	case never:
+		return w.none
+	case w.boxes[on] != nil:
+		return w.boxes[on]
 	}
 	hi := w.hi
 	if on != nil {
 		hi = w.Add(op.Where, wide, on, hi, w.lo)
 	}
+	b := lanes(w, hi)
+	w.boxes[on] = b
+	return b
+}
+
+// lanes is those of the run that come before another one.
+func lanes(w *runWriter, hi *ir.Value) *ir.Value {
 	limit := func(o op.Op, x *ir.Value) *ir.Value {
 		return w.Add(o, w.t, w.index, w.Add(op.Broadcast, w.t.As(dtype.Int32), w.as(dtype.Int32, x)))
 	}
-	b := w.Add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
-	w.boxes[on] = b
-	return b
+	return w.Add(op.And, w.t, limit(op.Ge, w.lo), limit(op.Lt, hi))
 }
