@@ -17,6 +17,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 )
 
 const replayFile = "testdata/replay.txt"
@@ -162,7 +163,7 @@ func replay(t *testing.T) {
 	undefined := 0
 	lir.Checked = func(u *lir.Unit) { undefined += u.Undefined() }
 	defer func() { lir.Checked = nil }()
-	rows, few := kerneltest.Rows(), os.Getenv("TILER_LONG") == "" && os.Getenv("UPDATE") == ""
+	rows, few := corpus.Rows(), os.Getenv("TILER_LONG") == "" && os.Getenv("UPDATE") == ""
 	if few {
 		rows = rows[:len(rows)/3]
 	}

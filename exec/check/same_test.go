@@ -10,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/check"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 )
 
 // TestWatchingChangesNothing: what a checked launch leaves is what an unchecked one does,
@@ -22,8 +23,8 @@ func TestWatchingChangesNothing(t *testing.T) {
 			t.Fatalf("TILER_PART=%q: %v", text, err)
 		}
 	}
-	for i := range kerneltest.Corpus {
-		row := &kerneltest.Corpus[i]
+	for i := range corpus.Kernels {
+		row := &corpus.Kernels[i]
 		cases := row.Cases()
 		if os.Getenv("TILER_LONG") == "" {
 			cases = []kerneltest.Case{cases[i*7%len(cases)]}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec"
 	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -80,7 +81,7 @@ func sampled(row *kerneltest.Row) []kerneltest.Case {
 // TestRowNames is about rows of one name, which replay and TILER_CASE would take for one.
 func TestRowNames(t *testing.T) {
 	seen := map[string]bool{}
-	for _, row := range kerneltest.Rows() {
+	for _, row := range corpus.Rows() {
 		if seen[row.Name] {
 			t.Errorf("two rows are named %s", row.Name)
 		}
@@ -93,7 +94,7 @@ func TestRowNames(t *testing.T) {
 func TestCorpus(t *testing.T) {
 	prefix := os.Getenv("TILER_CASE")
 	total := 0
-	for _, row := range kerneltest.Rows() {
+	for _, row := range corpus.Rows() {
 		t.Run(row.Name, func(t *testing.T) {
 			k := exec.New(row.Fn)
 			cases := sampled(row)

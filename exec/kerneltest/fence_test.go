@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -34,7 +34,7 @@ func TestFences(t *testing.T) {
 			defer dtype.SetFence(dtype.NoFence)
 			for _, x := range overflows {
 				for _, vars := range overflowSizes[half:] {
-					c := kerneltest.CaseOf(x.row, x.dtype, x.op, vars)
+					c := corpus.CaseOf(x.row, x.dtype, x.op, vars)
 					compareCase(t, exec.New(c.Row.Fn), c)
 				}
 			}
@@ -43,10 +43,10 @@ func TestFences(t *testing.T) {
 				thin = 1
 			}
 			for seed := range uint64(24 / thin) {
-				c := kerneltest.RandomProduct(seed)
+				c := corpus.RandomProduct(seed)
 				compareCase(t, exec.New(c.Row.Fn), c)
 			}
-			for i, row := range kerneltest.Rows() {
+			for i, row := range corpus.Rows() {
 				if cases := row.Cases(); i%(2*thin) == half {
 					compareCase(t, exec.New(row.Fn), cases[i*7%len(cases)])
 				}

@@ -34,8 +34,8 @@ func (c Case) String() string {
 	return s
 }
 
-// ops is the row's operations, "" if it names none.
-func (r *Row) ops() []string {
+// EachOp is the row's operations, "" if it names none.
+func (r *Row) EachOp() []string {
 	if r.Ops == "" {
 		return []string{""}
 	}
@@ -45,7 +45,7 @@ func (r *Row) ops() []string {
 // Cases is every launch of the row.
 func (r *Row) Cases() (list []Case) {
 	for _, d := range r.Types {
-		for _, op := range r.ops() {
+		for _, op := range r.EachOp() {
 			for _, s := range r.Shapes {
 				list = append(list, Case{r, d, op, s})
 			}
@@ -95,7 +95,7 @@ func (c Case) arg(w *World, word string) []any {
 		return []any{c.eval(word)}
 	}
 	if d, ok := strings.CutPrefix(word, ":"); ok {
-		return []any{mustParse(d)}
+		return []any{MustParse(d)}
 	}
 	if n, err := strconv.Atoi(word); err == nil {
 		return []any{n}
@@ -106,7 +106,8 @@ func (c Case) arg(w *World, word string) []any {
 	return c.tensors(w, word)
 }
 
-func mustParse(name string) tl.DType {
+// MustParse is the dtype of a name.
+func MustParse(name string) tl.DType {
 	d, err := dtype.Parse(name)
 	if err != nil {
 		panic(err)
@@ -119,7 +120,7 @@ func (c Case) tensors(w *World, word string) []any {
 	word, name, typed := strings.Cut(word, "@")
 	n, d := c.Shape.Vars["n"], c.D
 	if typed {
-		d = mustParse(name)
+		d = MustParse(name)
 	}
 	if word == "v" {
 		return []any{c.view(w, d, strings.Split(size, ":"))}

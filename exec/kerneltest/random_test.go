@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
 
@@ -20,7 +20,7 @@ func TestRandomProducts(t *testing.T) {
 		if !inPart(t, int(seed)) {
 			continue
 		}
-		c := kerneltest.RandomProduct(seed)
+		c := corpus.RandomProduct(seed)
 		k := kernels[c.Row.Name]
 		if k == nil {
 			k = exec.New(c.Row.Fn)

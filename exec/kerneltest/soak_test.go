@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/tiler-go/tiler/exec"
-	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 	"github.com/tiler-go/tiler/exec/kerneltest/random"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -96,11 +96,11 @@ func (s *soak) one(t *testing.T) {
 		}
 		s.compiled.Add(1)
 	case 1, 2:
-		c := kerneltest.RandomProduct(r.Uint64())
+		c := corpus.RandomProduct(r.Uint64())
 		compareCase(t, exec.New(c.Row.Fn), c)
 		s.products.Add(1)
 	default:
-		rows := kerneltest.Rows()
+		rows := corpus.Rows()
 		row := rows[r.IntN(len(rows))]
 		cases := row.Cases()
 		compareCase(t, exec.New(row.Fn), cases[r.IntN(len(cases))])

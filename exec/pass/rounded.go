@@ -35,8 +35,8 @@ func Rounded(f *ir.Func) *ir.Func {
 	return c
 }
 
-// roundedStores is the stores of what nobody else uses, and the same round of a loop computes, by an operation on halves
-// that rounds.
+// roundedStores is the stores of what nobody else uses, and the same round of a loop computes, by an operation on
+// halves that rounds.
 func roundedStores(f *ir.Func) map[*ir.Value]bool {
 	uses, in := map[*ir.Value]int{}, map[*ir.Value]*ir.Block{}
 	var stores []*ir.Value

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
-	"github.com/tiler-go/tiler/exec/kerneltest"
+	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestEdgesAreDrawn(t *testing.T) {
 	avx2, avx512 := lir.AVX2, lir.AVX512
 	f32, f64 := dtype.Float32, dtype.Float64
-	edges := kerneltest.Edges
+	edges := corpus.Edges
 	for _, x := range []struct {
 		of    string
 		drawn []int
@@ -33,7 +33,7 @@ func TestEdgesAreDrawn(t *testing.T) {
 	} {
 		for _, n := range x.want {
 			if !slices.Contains(x.drawn, n) {
-				t.Errorf("%s: %d is missing from kerneltest.Edges", x.of, n)
+				t.Errorf("%s: %d is missing from corpus.Edges", x.of, n)
 			}
 		}
 	}

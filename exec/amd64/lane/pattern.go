@@ -132,8 +132,8 @@ func ThroughHalf(g *Values, d dtype.DType, x Lanes, rounding int64) Lanes {
 	return Lanes{D: d, R: [2]lir.Reg{r, r}, Quiet: true}
 }
 
-// RoundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps. Where their NaNs are short, quiet and with zeros
-// in the bits that go, as arithmetic on bfloat16 makes them, rounding leaves them what they are.
+// RoundBFloat16 rounds float32 lanes to the 16 bits that bfloat16 keeps. Where their NaNs are short, quiet and with
+// zeros in the bits that go, as arithmetic on bfloat16 makes them, rounding leaves them what they are.
 func (g *Values) RoundBFloat16(x Lanes, short bool) Lanes {
 	u := dtype.Uint32
 	return g.Op2(g.Logic(op.And, u), u, halfUp(g, x, short), Const(u, 0xffff0000)).As(dtype.BFloat16).Quieted()

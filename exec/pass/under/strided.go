@@ -13,8 +13,8 @@ import (
 // (i + c) / n where n divides i + c. There that is i/n and c/n, rounded up: indices alone are divided, which several
 // lanes in turn have the same quotient of.
 
-// divides reports whether v is such a quotient: of indices with a number added, by a power of two that the access's mask
-// says to divide them.
+// divides reports whether v is such a quotient: of indices with a number added, by a power of two that the access's
+// mask says to divide them.
 func (w *writer) divides(v *ir.Value, m affine.Axes) bool {
 	n, ok := numberOf(v.Args[1])
 	sum := v.Args[0]

@@ -2,8 +2,8 @@ package plane
 
 import tl "github.com/tiler-go/tiler/tilelang"
 
-// Upsampled adds up what windows, S elements apart, have of each of w places: of rows of n elements, those whose number,
-// S times, lies at most K from the place. Rows are of R in turn.
+// Upsampled adds up what windows, S elements apart, have of each of w places: of rows of n elements, those whose
+// number, S times, lies at most K from the place. Rows are of R in turn.
 func Upsampled(p *tl.Program, x, z tl.Ptr, n, w int, S, K, R, B tl.Const, OP string) {
 	i := tl.Arange(0, B)
 	r := tl.Arange(0, R).Add(p.ID(0) * R).ExpandDims(1)

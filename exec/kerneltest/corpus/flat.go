@@ -1,4 +1,4 @@
-package kerneltest
+package corpus
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
@@ -16,7 +16,7 @@ var runs = func() (list []Shape) {
 			if mask == "" {
 				n = block * (1 + j + i%3)
 			}
-			list = append(list, Shape{mask, map[string]int{"n": n, "cols": cols, "BLOCK": block}})
+			list = append(list, Shape{Mask: mask, Vars: map[string]int{"n": n, "cols": cols, "BLOCK": block}})
 		}
 	}
 	return list
@@ -90,7 +90,7 @@ func turns(name, ops string, fails bool) Row {
 	} {
 		for j, mask := range masks[1:] {
 			if by := s[4] << ((i + j) % 2); s[3]%by == 0 || s[4] == 3 {
-				r.Shapes = append(r.Shapes, Shape{mask, map[string]int{
+				r.Shapes = append(r.Shapes, Shape{Mask: mask, Vars: map[string]int{
 					"n": s[0], "cols": s[1], "w": s[1]/by + 1, "R": s[2], "BLOCK": s[3], "BY": by,
 				}})
 			}
@@ -111,7 +111,7 @@ func falling(name, ops string, types []tl.DType, fails bool) Row {
 	} {
 		for j, mask := range masks[1:] {
 			if (i+j)%2 == 0 {
-				r.Shapes = append(r.Shapes, Shape{mask, map[string]int{
+				r.Shapes = append(r.Shapes, Shape{Mask: mask, Vars: map[string]int{
 					"n": s[0], "cols": s[1], "w": s[2], "X": s[3], "R": s[4],
 				}})
 			}
@@ -126,7 +126,7 @@ var embedded = func() (list []Shape) {
 		for _, s := range numbered("n rows D BLOCK", [][]int{
 			{9, 4, 64, 256}, {5, 7, 32, 64}, {3, 1, 128, 128}, {2, 3, 256, 128}, {7, 5, 48, 96}, {1, 2, 64, 192},
 		}) {
-			list = append(list, Shape{mask, s.Vars})
+			list = append(list, Shape{Mask: mask, Vars: s.Vars})
 		}
 	}
 	return list
@@ -140,7 +140,7 @@ var picked = func() (list []Shape) {
 	}) {
 		for j, mask := range masks[1:] {
 			if mask == "prefix" || (i+j)%2 == 0 {
-				list = append(list, Shape{mask, s.Vars})
+				list = append(list, Shape{Mask: mask, Vars: s.Vars})
 			}
 		}
 	}

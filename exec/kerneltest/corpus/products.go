@@ -1,8 +1,10 @@
-package kerneltest
+package corpus
 
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/tiler-go/tiler/exec/kerneltest"
 )
 
 // Edges are sizes at which engines change how they do a product: rows of register blocks, of copied
@@ -27,7 +29,7 @@ const mostWork = 1 << 20
 
 // RandomProduct is a launch of a product with sizes 1, and one less than, just and one more than an
 // edge.
-func RandomProduct(seed uint64) Case {
+func RandomProduct(seed uint64) kerneltest.Case {
 	r := rand.New(rand.NewPCG(seed, 3))
 	row := rowNamed(productRows[seed%uint64(len(productRows))])
 	near := func(edges []int, most int) int {
@@ -52,8 +54,9 @@ func RandomProduct(seed uint64) Case {
 	vars["BM"] = 8 << r.IntN(4)
 	vars["BN"] = 16 << r.IntN(3)
 	vars["BK"] = 32 << r.IntN(3)
-	ops := row.ops()
-	return Case{Row: row, D: row.Types[r.IntN(len(row.Types))], Op: ops[r.IntN(len(ops))], Shape: Shape{Vars: vars}}
+	ops := row.EachOp()
+	d, op := row.Types[r.IntN(len(row.Types))], ops[r.IntN(len(ops))]
+	return kerneltest.Case{Row: row, D: d, Op: op, Shape: Shape{Vars: vars}}
 }
 
 func rowNamed(name string) *Row {
@@ -62,6 +65,6 @@ func rowNamed(name string) *Row {
 }
 
 // CaseOf is a launch of a row by name.
-func CaseOf(row, d, op string, vars map[string]int) Case {
-	return Case{Row: rowNamed(row), D: mustParse(d), Op: op, Shape: Shape{Vars: vars}}
+func CaseOf(row, d, op string, vars map[string]int) kerneltest.Case {
+	return kerneltest.Case{Row: rowNamed(row), D: kerneltest.MustParse(d), Op: op, Shape: Shape{Vars: vars}}
 }

@@ -1,4 +1,4 @@
-package kerneltest
+package corpus
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/element"
@@ -78,8 +78,8 @@ var elements = []Row{
 	rounded("Rounded", "x:rows*n i@i32:rows z@bf16:rows*n*2", floats...),
 	rounded("RoundedHalves", "x:rows*n i@i32:rows z@f16:rows*n*2", tl.Float32, tl.BFloat16),
 	{
-		Name: "NarrowArithmetic", Fn: element.Narrow, Types: []tl.DType{tl.BFloat16, tl.Float16}, Args: "x:n y:n z:2*n n C OP",
-		Ops: "sum product quotient root exp silu many signs both looped", Grid: "n/C",
+		Name: "NarrowArithmetic", Fn: element.Narrow, Types: []tl.DType{tl.BFloat16, tl.Float16},
+		Args: "x:n y:n z:2*n n C OP", Ops: "sum product quotient root exp silu many signs both looped", Grid: "n/C",
 		Shapes: numbered("n C", [][]int{{1, 32}, {40, 32}, {100, 128}, {1000, 256}, {256, 256}, {65536, 1024}}),
 	},
 }

@@ -1,4 +1,4 @@
-package kerneltest
+package corpus
 
 import (
 	"math"
@@ -22,7 +22,7 @@ func divisors(negative bool) (list []Shape) {
 			if mask == "" {
 				n = 2 * block
 			}
-			list = append(list, Shape{mask, map[string]int{"n": n, "d": d, "D": d, "BLOCK": block}})
+			list = append(list, Shape{Mask: mask, Vars: map[string]int{"n": n, "d": d, "D": d, "BLOCK": block}})
 		}
 	}
 	return list

@@ -1,4 +1,4 @@
-package kerneltest
+package corpus
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"

@@ -1,33 +1,21 @@
-package kerneltest
+package corpus
 
 import (
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
-// A Row is a kernel of the corpus with what it is run on.
-type Row struct {
-	Name   string
-	Fn     any
-	Types  []tl.DType // of tensors that name none
-	Ops    string     // values of the parameter OP
-	Args   string     // see Maker
-	Grid   string     // sizes, as expressions
-	Shapes []Shape
-	Fails  bool // some launches fail
-	Serial bool // what it leaves depends on the order of programs
-}
-
-// A Shape is a launch's numbers by name, and its mask.
-type Shape struct {
-	Mask string
-	Vars map[string]int
-}
+// A Row is a kernel of the corpus with what it is run on, a Shape a launch's numbers.
+type (
+	Row   = kerneltest.Row
+	Shape = kerneltest.Shape
+)
 
 var (
 	floats  = []tl.DType{tl.Float32, tl.Float16, tl.Float64, tl.BFloat16}
@@ -53,7 +41,7 @@ var vectors = func() (list []Shape) {
 	for _, n := range sizes {
 		for _, mask := range masks {
 			block := map[string]int{"": n, "prefix": tl.NextPow2(n), "range": 64, "odd": 128, "data": 48, "none": 16}[mask]
-			list = append(list, Shape{mask, map[string]int{"n": n, "BLOCK": block}})
+			list = append(list, Shape{Mask: mask, Vars: map[string]int{"n": n, "BLOCK": block}})
 		}
 	}
 	return list
@@ -62,7 +50,7 @@ var vectors = func() (list []Shape) {
 // scatters are blocks long enough to prefetch what they store to.
 var scatters = func() (list []Shape) {
 	for i, mask := range masks {
-		list = append(list, Shape{mask, map[string]int{"n": 1000, "BLOCK": []int{250, 128, 200}[i%3]}})
+		list = append(list, Shape{Mask: mask, Vars: map[string]int{"n": 1000, "BLOCK": []int{250, 128, 200}[i%3]}})
 	}
 	return list
 }()
@@ -71,7 +59,7 @@ var scatters = func() (list []Shape) {
 var strays = func() (list []Shape) {
 	for at := 0; at < 64; at += 5 {
 		for _, mask := range []string{"", "odd", "data"} {
-			list = append(list, Shape{mask, map[string]int{"n": 64, "at": at, "BLOCK": []int{64, 32, 40}[at%3]}})
+			list = append(list, Shape{Mask: mask, Vars: map[string]int{"n": 64, "at": at, "BLOCK": []int{64, 32, 40}[at%3]}})
 		}
 	}
 	return list
@@ -85,7 +73,7 @@ var whole = func() (list []Shape) {
 			if mask == "" {
 				block = n
 			}
-			list = append(list, Shape{mask, map[string]int{"n": n, "BLOCK": block}})
+			list = append(list, Shape{Mask: mask, Vars: map[string]int{"n": n, "BLOCK": block}})
 		}
 	}
 	return list
@@ -158,10 +146,10 @@ const (
 	compares   = "lt le gt ge eq ne"
 )
 
-// Rows is the whole corpus.
+// Rows is all of it.
 func Rows() (rows []*Row) {
-	for i := range Corpus {
-		rows = append(rows, &Corpus[i])
+	for i := range Kernels {
+		rows = append(rows, &Kernels[i])
 	}
 	for i := range Examples {
 		rows = append(rows, &Examples[i])
@@ -169,8 +157,8 @@ func Rows() (rows []*Row) {
 	return rows
 }
 
-// Corpus is the kernels that every engine is compared on, beside Examples.
-var Corpus = slices.Concat(
+// Kernels is what every engine is compared on, beside Examples.
+var Kernels = slices.Concat(
 	general, convolutions, flats, beside, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
 	elements, extremes, pairs,
 )
