@@ -15,7 +15,9 @@ import (
 // Rounded is f, if it stores nothing that an operation has just rounded, or a Func in which such operations are of
 // float32.
 func Rounded(f *ir.Func) *ir.Func {
-	if len(roundedStores(f)) == 0 {
+	found := false
+	f.Values(func(v *ir.Value) { found = found || storesRounded(v) })
+	if !found || len(roundedStores(f)) == 0 {
 		return f
 	}
 	c := f.Clone()
@@ -46,7 +48,7 @@ func roundedStores(f *ir.Func) map[*ir.Value]bool {
 			for _, a := range v.Args {
 				uses[a]++
 			}
-			if v.Op == op.Store && v.Memory().Val.Type.IsTile() && rounds(v.Memory().Val) {
+			if storesRounded(v) {
 				stores = append(stores, v)
 			}
 		}
@@ -58,6 +60,11 @@ func roundedStores(f *ir.Func) map[*ir.Value]bool {
 		}
 	}
 	return set
+}
+
+// storesRounded reports whether v stores what an operation on halves has rounded.
+func storesRounded(v *ir.Value) bool {
+	return v.Op == op.Store && v.Memory().Val.Type.IsTile() && rounds(v.Memory().Val)
 }
 
 // rounds reports whether a value is an operation on halves that leaves others than its operands.
