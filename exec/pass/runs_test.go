@@ -18,6 +18,9 @@ func TestRuns(t *testing.T) {
 // TestCarried does so for tiles that loops carry.
 func TestCarried(t *testing.T) { eachMade(t, "carried", carried.Run) }
 
+// TestRounded does so for what stores round.
+func TestRounded(t *testing.T) { eachMade(t, "rounded", pass.Rounded) }
+
 // eachMade compares what is made of the functions of an archive, which stay as they are, with its other half.
 func eachMade(t *testing.T, archive string, run func(f *ir.Func) *ir.Func) {
 	eachOfArchive(t, archive, func(name, text string) string {
