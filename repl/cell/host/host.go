@@ -88,6 +88,9 @@ func (h *Host) exports() map[string]reflect.Value {
 func (h *Host) Show(id int, v any) { h.show(0, id, v) }
 
 func (h *Host) show(result, id int, v any) {
+	if r := h.now.Load(); r != nil && r.cause() != nil { // it was told to stop, and computed on to the end of a call
+		return
+	}
 	h.streams.flush()
 	val := Value{V: box.Bare(v), Box: v}
 	if v != nil || id > 0 {
