@@ -350,5 +350,7 @@ func (s *Session) showValue(v cell.Value) {
 	if s.o.Shown != nil {
 		s.o.Shown(v.V)
 	}
-	s.view.Say(s.view.Picture(v))
+	if text := s.view.Picture(v); !s.cells.Stopped() {
+		s.view.Say(text)
+	}
 }

@@ -163,16 +163,6 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStoppedShowsNothing: what a cell computes after it was told to stop is not shown to the next one.
-func TestStoppedShowsNothing(t *testing.T) {
-	c := newUsable(t)
-	c.eval("large := tl.Zeros(tl.Float64, 1000, 1000)")
-	c.stopped(t, "tl.Dot(large, large)", 10*time.Millisecond)
-	if got := c.eval("kept"); strings.TrimSpace(got) != "7" {
-		t.Errorf("got %s", got)
-	}
-}
-
 // endless are cells that do not end by themselves.
 var endless = []string{
 	"for { }",

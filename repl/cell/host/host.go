@@ -88,7 +88,7 @@ func (h *Host) exports() map[string]reflect.Value {
 func (h *Host) Show(id int, v any) { h.show(0, id, v) }
 
 func (h *Host) show(result, id int, v any) {
-	if r := h.now.Load(); r != nil && r.cause() != nil { // it was told to stop, and computed on to the end of a call
+	if h.Stopped() {
 		return
 	}
 	h.streams.flush()
@@ -97,6 +97,13 @@ func (h *Host) show(result, id int, v any) {
 		val.Type = h.env.Boxes.Type(id)
 	}
 	h.env.Show(result, &val)
+}
+
+// Stopped reports whether the cell at hand was told to stop: a call that it is in, and what only computes when somebody
+// looks, go on to their end.
+func (h *Host) Stopped() bool {
+	r := h.now.Load()
+	return r != nil && r.cause() != nil
 }
 
 // ShowAll shows the results of a call: what is not an error, then an error that is
