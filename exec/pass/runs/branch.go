@@ -118,15 +118,15 @@ func asked(w *runWriter, on *ir.Value) (left *ir.Value, never bool) {
 }
 
 // pick is a flag that picks one of two values of which what is stored is made, and that is not known yet: nil if there
-// is none of which an alternative is loaded. What is not picked is not loaded then: it has to be masked off there, as
-// it may lie outside its tensor.
-func pick(w *runWriter, val *ir.Value) *ir.Value {
-	found := reach(w, val)
-	if found.more {
+// is none of which an alternative is loaded. What is not picked is not loaded then, nor for the store's mask: it has to
+// be masked off there, as it may lie outside its tensor.
+func pick(w *runWriter, store, val *ir.Value) *ir.Value {
+	found, all := reach(w, val), reach(w, store.Args...)
+	if found.more || all.more {
 		return nil
 	}
 	for _, on := range found.picks {
-		if mayLeave(w, val, found.loads, on, true) && mayLeave(w, val, found.loads, on, false) {
+		if mayLeave(w, store, all.loads, on, true) && mayLeave(w, store, all.loads, on, false) {
 			return on
 		}
 	}
@@ -134,9 +134,9 @@ func pick(w *runWriter, val *ir.Value) *ir.Value {
 }
 
 // mayLeave reports whether all loads that are not reached where a flag is known are masked off there.
-func mayLeave(w *runWriter, val *ir.Value, loads []*ir.Value, on *ir.Value, is bool) (ok bool) {
+func mayLeave(w *runWriter, store *ir.Value, loads []*ir.Value, on *ir.Value, is bool) (ok bool) {
 	w.within(on, is, func() {
-		left := reach(w, val).loads
+		left := reach(w, store.Args...).loads
 		ok = !slices.ContainsFunc(loads, func(v *ir.Value) bool {
 			return !slices.Contains(left, v) && !maskedOff(w, v)
 		})
@@ -172,8 +172,8 @@ type reached struct {
 	more         bool // than is looked at
 }
 
-// reach goes through what a value is made of, but for what is known not to be picked.
-func reach(w *runWriter, val *ir.Value) (z reached) {
+// reach goes through what values are made of, but for what is known not to be picked.
+func reach(w *runWriter, vals ...*ir.Value) (z reached) {
 	seen := map[*ir.Value]bool{}
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
@@ -194,11 +194,14 @@ func reach(w *runWriter, val *ir.Value) (z reached) {
 		switch on := flagOf(w, v); {
 		case v.Op == op.Load:
 			z.loads = append(z.loads, v)
-		case on != nil && len(args) > 1 && (v == val || len(z.loads) > before) && !slices.Contains(z.picks, on):
+		case on == nil || len(args) == 1 || always(w, on) || slices.Contains(z.picks, on):
+		case slices.Contains(vals, v) || len(z.loads) > before:
 			z.picks = append(z.picks, on)
 		}
 	}
-	visit(val)
+	for _, v := range vals {
+		visit(v)
+	}
 	return z
 }
 
@@ -210,19 +213,26 @@ func flagOf(w *runWriter, v *ir.Value) *ir.Value {
 	return w.part(v.Args[0]).one
 }
 
+// always reports whether a flag is the same in all runs: nothing asks whether what it does not pick may be left out.
+func always(w *runWriter, on *ir.Value) bool {
+	return on == w.yes || on.Op == op.Not && on.Args[0] == w.yes
+}
+
 // pickedOf is which of a Where's values a flag that is known picks, nil if none does.
 func pickedOf(w *runWriter, v *ir.Value) *ir.Value {
 	on := flagOf(w, v)
 	if on == nil {
 		return nil
 	}
-	switch is, ok := w.known(on); {
-	case !ok:
-		return nil
-	case is:
-		return v.Args[1]
+	is, ok := w.known(on)
+	x, other := v.Args[1], v.Args[2]
+	if !is {
+		x, other = other, x
 	}
-	return v.Args[2]
+	if p := w.part(other); !ok || always(w, on) && w.copies(other) && p.one == nil && p.start == nil {
+		return nil
+	}
+	return x
 }
 
 // store writes a store of the run's lanes: where a scalar picks what is stored, on either side of a branch, or, if that
@@ -237,7 +247,7 @@ func (w *runWriter) store(v *ir.Value, picks int) {
 		val = pickedOf(w, val)
 	}
 	if picks > 0 {
-		if on := pick(w, val); on != nil {
+		if on := pick(w, v, val); on != nil {
 			yes := w.within(on, true, func() { w.store(v, picks-1) })
 			no := w.within(on, false, func() { w.store(v, picks-1) })
 			w.Add(ir.If, ir.Type{}, on).Blocks = []*ir.Block{yes, no}

@@ -230,6 +230,9 @@ func (w *runWriter) write() (otherwise *ir.Block) {
 
 // body is the loop's block: behind the scalars, the stores of a run.
 func (w *runWriter) body() *ir.Block {
+	for _, v := range loadedFirst(w) {
+		w.tile(v)
+	}
 	for _, v := range w.stores {
 		w.store(v, mostPicks)
 	}
@@ -237,6 +240,20 @@ func (w *runWriter) body() *ir.Block {
 	w.leave.Args = slices.Clone(args)
 	w.Add(ir.Continue, ir.Type{}, next...)
 	return &ir.Block{Args: args, Values: w.Out}
+}
+
+// loadedFirst is loads of what is stored to: a later store may be of what was there.
+func loadedFirst(w *runWriter) (list []*ir.Value) {
+	for _, v := range w.b.Values[:w.last] {
+		p, ok := w.parts[v]
+		if len(w.stores) < 2 || !ok || v.Op != op.Load || p.one != nil || !w.copies(v) {
+			continue
+		}
+		if slices.ContainsFunc(w.stores, func(s *ir.Value) bool { return s.Memory().Ptr == v.Memory().Ptr }) {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // part is what a value is within a run; the scalars of it are written.

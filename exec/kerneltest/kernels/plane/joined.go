@@ -42,6 +42,26 @@ func Joined(p *tl.Program, x, y, z, m tl.Ptr, n, w int, BLOCK tl.Const, MASK, OP
 	case "lowest": // limit of all
 		in = in.And(o.To(tl.Int64).Lt(math.MinInt64 + 1))
 		v = tl.Load(at, tl.Mask(in))
+	case "before": // what the first store overwrites is what the second one stores
+		old := tl.Load(z.Add(o), tl.Mask(in.And(c.Ge(a))), tl.Other(3))
+		tl.Store(z.Add(o), tl.Where(c.Lt(a), left, old.Add(old)), tl.Mask(in))
+		tl.Store(x.Add(o), old.Add(1), tl.Mask(in))
+		return
+	case "after": // and the first one needs none of it
+		old := tl.Load(z.Add(o), tl.Mask(in))
+		tl.Store(z.Add(o), left, tl.Mask(in))
+		tl.Store(x.Add(o), old, tl.Mask(in.And(c.Lt(a))))
+		return
+	case "limited": // is all that is stored
+		v = tl.Where(in, right, tl.Load(at.Add(3*w), tl.Mask(in)))
+	case "masked": // by what is loaded on one side
+		low := tl.Load(at.Add(3*w), tl.Mask(in.And(c.Lt(a))))
+		in = in.And(tl.Where(c.Lt(a), left, low).Gt(0))
+		v = tl.Where(c.Lt(a), left, right)
+	case "other": // side of the mask, which is not picked
+		low := tl.Load(at.Add(4*w), tl.Mask(in.And(c.Lt(a))))
+		in = in.And(tl.Where(c.Lt(a), left, low).Gt(0))
+		v = tl.Where(c.Lt(a), left, right)
 	case "beyond": // the last row
 		v = tl.Where(c.Lt(a), tl.Load(at.Add(3*w), tl.Mask(in.And(c.Lt(a)))), right)
 	case "unmasked":
