@@ -271,6 +271,10 @@ var flats = []Row{
 	upsampled("Upsampled", plane.Upsampled, "usual other twice onward", false),
 	upsampled("UpsampledBeyond", plane.Upsampled, "open beneath", true),
 	upsampled("UpsampledRow", plane.UpsampledRow, "usual", false),
+	{
+		Name: "UpsampledSum", Fn: plane.UpsampledSum, Types: []tl.DType{tl.Int8}, Args: "x:n z@f32:B n S B", Grid: "1",
+		Shapes: numbered("n S B", [][]int{{12, 2, 24}, {6, 4, 24}, {5, 8, 40}, {8, 2, 16}}),
+	},
 	upsampled("UpsampledRowBeyond", plane.UpsampledRow, "beneath", true),
 	{ // memory that x and z share
 		Name: "FlatMoved", Fn: kernels.FlatMoved, Types: f32, Shapes: runs, Serial: true,

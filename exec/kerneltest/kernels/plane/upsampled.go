@@ -52,3 +52,11 @@ func UpsampledRow(p *tl.Program, x, z tl.Ptr, n, w int, S, K, R, B tl.Const, OP 
 	}
 	tl.Store(z.Add(p.ID(0)*w).Add(i), acc, tl.Mask(i.Lt(w)))
 }
+
+// UpsampledSum adds the sum of all to what a row has, whose reduction does several blocks at a time.
+func UpsampledSum(p *tl.Program, x, z tl.Ptr, n int, S, B tl.Const) {
+	i := tl.Arange(0, B)
+	q := i.FloorDiv(int(S))
+	v := tl.Load(x.Add(q), tl.Mask(i.Mod(int(S)).Eq(0).And(q.Lt(n)))).To(tl.Float32)
+	tl.Store(z.Add(i), v.Add(tl.Sum(v)))
+}
