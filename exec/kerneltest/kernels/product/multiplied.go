@@ -17,14 +17,20 @@ const (
 func MultipliedRows(p *tl.Program, x, ids, y, z tl.Ptr, M, N, K int, BM, BN, BK tl.Const, OP string) {
 	m, n, k := tl.Arange(0, BM).Add(p.ID(0)*BM), tl.Arange(0, BN).Add(p.ID(1)*BN), tl.Arange(0, BK)
 	ms := m.Col()
-	from := tl.Load(ids.Add(ms), tl.Mask(ms.Lt(M)), tl.Other(0))
 	rows := ms.Lt(M)
+	var from tl.Tile
 	switch OP {
 	case "row":
 		from = tl.Load(ids.Add(m), tl.Mask(m.Lt(M)), tl.Other(0)).Col()
 	case "all":
 		from = tl.Load(ids.Add(ms))
 		rows = ms.Ge(0)
+	case "early":
+		from = tl.Load(ids.Add(ms.Add(p.ID(0)*M)), tl.Mask(rows))
+	default:
+		from = tl.Load(ids.Add(ms), tl.Mask(rows), tl.Other(0))
+	}
+	switch OP {
 	case "last":
 		from = from.Neg().Add(tl.Cdiv(M, BM)*BM - 1)
 	case "half":
@@ -35,8 +41,6 @@ func MultipliedRows(p *tl.Program, x, ids, y, z tl.Ptr, M, N, K int, BM, BN, BK 
 		from = from.FloorDiv(2).Add(p.ID(0))
 	case "beyond":
 		from = from.Mul(2)
-	case "early":
-		from = tl.Load(ids.Add(ms.Add(p.ID(0)*M)), tl.Mask(ms.Lt(M)))
 	}
 	if OP == "early" && p.ID(0) > 0 {
 		return
