@@ -55,6 +55,9 @@ func (m *finder) pickedBy(o *Operand, ptr *ir.Value) bool {
 	if !o.Form.Ok || o.Form.Base < 0 || !x.rows.Ok || x.rows.Coef[o.row] != nil || !linearIn(x.rows, v) {
 		return false
 	}
+	if x.rows.Coef[o.k] != o.Form.Coef[o.k] { // numbers pick along K, too
+		return false
+	}
 	for _, c := range append(x.rows.Conds, o.Form.Conds...) {
 		if c.Below != nil || !linearIn(c.Form, v) {
 			return false
@@ -201,7 +204,8 @@ func (p *planning) pickedPlane(w *Launch, b *blocks, origin sample, loaded int64
 	x, from := o.picks, origin.picked
 	mem := p.args[o.Form.Base].Mem
 	k := int64(w.K)
-	if origin.ak != 1 || from.by < 1 || from.by > affine.CoefLimit || abs(from.first) > affine.StartLimit {
+	if origin.ak != 1 || from.by < 1 || from.by > affine.CoefLimit || abs(from.first) > affine.StartLimit ||
+		origin.am != from.by*from.step {
 		return false
 	}
 	have := int64(b.ni-1)*int64(p.m.bm) + p.at(b.at(b.ni-1, b.nj-1)).picked.rows

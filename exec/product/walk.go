@@ -144,8 +144,9 @@ type exit struct {
 	loops int
 }
 
-// block follows a block to its end.
+// block follows a block to its end. What may fail on the way must not, whether or not it comes to the store.
 func (w *walk) block(b *ir.Block) exit {
+	loads := false // that no instance has
 	if w.left--; w.left < 0 {
 		w.e.Failed = true
 	}
@@ -159,12 +160,20 @@ func (w *walk) block(b *ir.Block) exit {
 				i.vars[k] = w.e.Fixed(x)
 			}
 			w.found = append(w.found, i)
+			loads = false
 		case v.IsTerm():
 			return exit{v, v.Index}
 		case v.IsControl() && v != w.m.loop:
 			if x := w.control(v); x.at != nil {
+				w.e.Failed = w.e.Failed || loads
 				return x
 			}
+		case v.Op == ir.Fits:
+			w.e.Value(v)
+		case v.Op == op.Assert:
+			w.e.Failed = w.e.Value(v.Args[0]) == 0 || w.e.Failed
+		case v.Op == op.Load:
+			loads = true
 		}
 	}
 	return exit{at: b.Term()}

@@ -316,7 +316,7 @@ func (n *Nest) innerLoop(sink func()) {
 		masks = masks[:len(tails)]
 	}
 	if b.row == nil && (left != 0 || !known || !whole) { // also of a row without lanes, whose loads are checked
-		b.rest = n.emit(sink, tails[:n.Unroll])
+		b.rest = n.emit(sink, tails)
 	}
 	if n.Pairs {
 		n.Unroll = 2

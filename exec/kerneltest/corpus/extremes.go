@@ -20,7 +20,7 @@ var tables = numbered("rows cols other k R C AXIS", [][]int{
 // extremes are reductions along an axis whose order does not show, or that one operation is.
 var extremes = []Row{{
 	Name: "RowsFew", Fn: ended.Short, Types: []tl.DType{tl.Float32, tl.Float64, tl.Int32, tl.Int64, tl.Float16, tl.Int8},
-	Ops: "sum apart negative most index least product numbered", Args: "x:n*cols z:n*cols n cols other R C OP",
+	Ops: "sum apart negative most index least product numbered running", Args: "x:n*cols z:n*cols n cols other R C OP",
 	Grid: "programs", Shapes: numbered("n cols programs other R C", [][]int{
 		{5, 3, 5, 0, 1, 4}, {9, 7, 9, 0, 1, 8}, {4, 8, 4, 1, 1, 8}, {3, 0, 3, 1, 1, 8}, {6, 1, 6, 0, 1, 2},
 		{3, 9, 3, 1, 1, 8}, {2, 6, 2, 0, 1, 7}, {20, 12, 3, 0, 8, 16}, {7, 16, 2, 1, 4, 16}, {33, 5, 2, 0, 32, 16},

@@ -30,6 +30,8 @@ func Short(p *tl.Program, x, z tl.Ptr, n, cols, other int, R, C tl.Const, OP str
 		t = u.Add(i)
 	case "product":
 		t = tl.Reduce(v, func(a, b tl.Tile) tl.Tile { return a.Mul(b) }, tl.Axis(1))
+	case "running":
+		t = tl.Max(tl.CumSum(v, tl.Axis(1)), tl.Axis(1))
 	case "numbered":
 		t = tl.Sum(v.Mul(c.Add(1)), tl.Axis(1))
 	}
