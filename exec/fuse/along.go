@@ -105,8 +105,17 @@ func EndsInRow(mask *ir.Value, dim int) bool {
 // PhaseInRow is which one of so many consecutive indices of a dimension a mask may let through, as it says what remains
 // of the index and a number, divided by as many: -1 if it says nothing of the kind.
 func PhaseInRow(mask *ir.Value, dim, turns int) int {
+	return phaseInRow(mask, dim, turns, map[*ir.Value]bool{})
+}
+
+// phaseInRow is PhaseInRow; seen are conjunctions that have been looked at.
+func phaseInRow(mask *ir.Value, dim, turns int, seen map[*ir.Value]bool) int {
 	if mask.Op == op.And {
-		return max(PhaseInRow(mask.Args[0], dim, turns), PhaseInRow(mask.Args[1], dim, turns))
+		if seen[mask] {
+			return -1
+		}
+		seen[mask] = true
+		return max(phaseInRow(mask.Args[0], dim, turns, seen), phaseInRow(mask.Args[1], dim, turns, seen))
 	}
 	v, i := beneath(mask, dim)
 	if i < 0 || v.Op != op.Eq || v.Args[0].Op != op.Mod {
