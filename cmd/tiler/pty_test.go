@@ -211,8 +211,8 @@ func TestTypedInterrupt(t *testing.T) {
 	x := startREPL(t, t.TempDir())
 	x.types("func spin(p *tl.Program, out tl.Ptr, n int) {\r", "for i := 0; i < n; i++ {\r", "tl.Store(out, i)\r", "}\r", "}\r")
 	x.types("func forever(p *tl.Program, n int) {\r", "for {\r", "}\r", "}\r")
-	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r", "big := tl.Zeros(tl.Float64, 1300, 1300)\r")
-	x.sees("1300)\ntiler> ")
+	x.types("out := tensor.Zeros(tl.Int32, 1)\r", "kept := 5\r", "big := tl.Zeros(tl.Float64, 1700, 1700)\r")
+	x.sees("1700)\ntiler> ")
 	for _, cell := range []string{"for {}", "exec.New(spin).Launch(exec.Grid{1000}, out, 1<<40)", "select {}", ":check forever[1](1)", "tl.Dot(big, big)", "time.Sleep(1<<40)", "func() { for { fmt.Print(`x`) } }()"} {
 		if strings.HasPrefix(cell, "time") {
 			x.types("import \"time\"\r")
