@@ -1,6 +1,8 @@
 package affine
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -108,4 +110,26 @@ func RepeatedConst(v *ir.Value) *ir.Value {
 		return s
 	}
 	return nil
+}
+
+// MergedRows in Axes is the first of dimensions that are one in a nest, whose inner loop runs over them.
+const MergedRows = -2
+
+// Merged makes limits of merged rows, of row elements each, limits of their elements: those of a shape along the
+// dimension inner.
+func (y *Syms) Merged(atoms []Atom, m Axes, inner int, s ir.Shape, row int) ([]Atom, Axes) {
+	atoms, z := slices.Clone(atoms), m
+	for i, a := range atoms {
+		if m[a.Dim] != MergedRows {
+			continue
+		}
+		rows := y.Constant(int64(s.D[inner] / row))
+		for _, limit := range []**Sym{&atoms[i].Lo, &atoms[i].Hi} {
+			if *limit != nil {
+				*limit = y.Mul(y.Max(y.Constant(0), y.Min(rows, *limit)), y.Constant(int64(row)))
+			}
+		}
+		z[a.Dim] = int8(inner)
+	}
+	return atoms, z
 }

@@ -1,10 +1,6 @@
 package affine
 
-import (
-	"slices"
-
-	"github.com/tiler-go/tiler/exec/ir"
-)
+import "slices"
 
 // mostParts is how many parts a row has at most that have code of their own.
 const mostParts = 3
@@ -30,26 +26,4 @@ func Parts(met []Atom) (parts [][]Atom) {
 		parts = append(parts, slices.Concat(all, starts[:i], ends[i:]))
 	}
 	return parts
-}
-
-// MergedRows in Axes is the first of dimensions that are one in a nest, whose inner loop runs over them.
-const MergedRows = -2
-
-// Merged makes limits of merged rows, of row elements each, limits of their elements: those of a shape along the
-// dimension inner.
-func (y *Syms) Merged(atoms []Atom, m Axes, inner int, s ir.Shape, row int) ([]Atom, Axes) {
-	atoms, z := slices.Clone(atoms), m
-	for i, a := range atoms {
-		if m[a.Dim] != MergedRows {
-			continue
-		}
-		rows := y.Constant(int64(s.D[inner] / row))
-		for _, limit := range []**Sym{&atoms[i].Lo, &atoms[i].Hi} {
-			if *limit != nil {
-				*limit = y.Mul(y.Max(y.Constant(0), y.Min(rows, *limit)), y.Constant(int64(row)))
-			}
-		}
-		z[a.Dim] = int8(inner)
-	}
-	return atoms, z
 }

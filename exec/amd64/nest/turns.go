@@ -92,7 +92,8 @@ func loadTurns(n *values, a *tiles.Access, m affine.Axes, on *lane.Lanes) lane.L
 	k := g.NewReg(lir.GPR)
 	g.Def(asm.LEA, g.R64(k), lir.Mem(n.Index[n.Inner()], n.Off))
 	g.RMW(asm.SHR, g.R64(k), by)
-	if on != nil && n.Shape.D[n.Inner()]%(max(1, len(n.Tails))*g.Lanes) != 0 { // or else the row has all that its last round reads
+	// Where rounds fill a row, it has all that the last one reads.
+	if round := max(1, len(n.Tails)) * g.Lanes; on != nil && n.Shape.D[n.Inner()]%round != 0 {
 		count, some, bits := g.NewReg(lir.GPR), g.NewMask(), g.NewReg(lir.GPR)
 		g.Def(asm.LEA, g.R64(bits), lir.MemIndex(g.NewInt(1), g.MaskBits(on), 2, 0))
 		g.Def(asm.BSR, g.R64(count), g.R64(bits)) // lanes up to the last one
