@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -17,12 +16,6 @@ import (
 // to the bit, for kernels of all kinds: all cases of the corpus with TILER_LONG=1, or those of
 // the part that TILER_PART=p/n asks for, else one of each kernel.
 func TestWatchingChangesNothing(t *testing.T) {
-	part, parts := 0, 1
-	if text := os.Getenv("TILER_PART"); text != "" {
-		if _, err := fmt.Sscanf(text, "%d/%d", &part, &parts); err != nil {
-			t.Fatalf("TILER_PART=%q: %v", text, err)
-		}
-	}
 	for i := range corpus.Kernels {
 		row := &corpus.Kernels[i]
 		cases := row.Cases()
@@ -30,7 +23,7 @@ func TestWatchingChangesNothing(t *testing.T) {
 			cases = []kerneltest.Case{cases[i*7%len(cases)]}
 		}
 		for j, c := range cases {
-			if j%parts != part && len(cases) > 1 {
+			if !kerneltest.InPart(t, j) {
 				continue
 			}
 			got, want := c.Make(), c.Make()

@@ -103,7 +103,7 @@ func TestCorpus(t *testing.T) {
 			}
 			failed := 0
 			for i, c := range cases {
-				if !strings.HasPrefix(c.String(), prefix) || !inPart(t, i) {
+				if !strings.HasPrefix(c.String(), prefix) || !kerneltest.InPart(t, i) {
 					continue
 				}
 				total++

@@ -17,20 +17,6 @@ import (
 // long reports whether slow tests run in full.
 func long() bool { return os.Getenv("TILER_LONG") != "" }
 
-// inPart reports whether the i-th case or seed of a long suite is of the part that TILER_PART=p/n asks for: the
-// cases with i%n = p. Without it all are.
-func inPart(t testing.TB, i int) bool {
-	text := os.Getenv("TILER_PART")
-	if text == "" {
-		return true
-	}
-	var p, n int
-	if _, err := fmt.Sscanf(text, "%d/%d", &p, &n); err != nil || p < 0 || p >= n {
-		t.Fatalf("TILER_PART=%q: want a part and how many there are, such as 0/2", text)
-	}
-	return i%n == p
-}
-
 // An irEngine runs Funcs; ok is false for what it does not compile.
 type irEngine struct {
 	name    string

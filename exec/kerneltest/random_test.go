@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec"
+	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 	"github.com/tiler-go/tiler/exec/kerneltest/random"
 )
@@ -17,7 +18,7 @@ func TestRandomProducts(t *testing.T) {
 	}
 	kernels := map[string]*exec.Kernel{}
 	for seed := range n {
-		if !inPart(t, int(seed)) {
+		if !kerneltest.InPart(t, int(seed)) {
 			continue
 		}
 		c := corpus.RandomProduct(seed)
@@ -40,7 +41,7 @@ func TestRandomKernels(t *testing.T) {
 	}
 	skipped := map[string]int{}
 	for seed := range n {
-		if !inPart(t, int(seed)) {
+		if !kerneltest.InPart(t, int(seed)) {
 			continue
 		}
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
