@@ -350,7 +350,7 @@ func (s *Session) showValue(v cell.Value) {
 	if s.o.Shown != nil {
 		s.o.Shown(v.V)
 	}
-	if text := s.view.Picture(v); !s.cells.Stopped() {
+	if text := s.view.Picture(v); !v.Stopped() {
 		s.view.Say(text)
 	}
 }

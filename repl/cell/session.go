@@ -189,9 +189,6 @@ func (s *Session) shown(result int, v *Value) {
 	}
 }
 
-// Stopped reports whether the cell at hand was told to stop: who was to show a value then does not.
-func (s *Session) Stopped() bool { return s.host.Stopped() }
-
 func (o *Options) trace(stage, text string) {
 	if o.Trace != nil {
 		o.Trace(stage, text)

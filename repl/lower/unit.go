@@ -211,10 +211,10 @@ func (c *compiler) topStmt(s ast.Stmt) {
 	case void:
 		c.stmt(s)
 	case c.u.Show[e] && source.IsNil(c.Info, e.X):
-		c.Emit("%s.Show(0, nil)\n", naming.Host)
+		c.Emit("%s.Show(%s, 0, nil)\n", naming.Host, c.Frame.Line)
 	case c.u.Show[e]:
 		c.Mark(e.X)
-		c.Emit("%s.Show(%d, %s)\n", naming.Host, c.ID(t), c.Convert(e.X, naming.Any))
+		c.Emit("%s.Show(%s, %d, %s)\n", naming.Host, c.Frame.Line, c.ID(t), c.Convert(e.X, naming.Any))
 	case source.IsNil(c.Info, e.X):
 	default:
 		c.Mark(e.X)
@@ -223,7 +223,7 @@ func (c *compiler) topStmt(s ast.Stmt) {
 }
 
 func (c *compiler) showTuple(e ast.Expr, t *types.Tuple) {
-	names, args := c.Tuple(e, t), []string{}
+	names, args := c.Tuple(e, t), []string{c.Frame.Line}
 	for i, name := range names {
 		args = append(args, fmt.Sprint(c.ID(t.At(i).Type())), c.ConvertText(name, t.At(i).Type(), naming.Any, true))
 	}

@@ -18,7 +18,6 @@ import (
 type Host struct {
 	env    Env
 	engine *engine
-	line   int // of the cell being run
 	now    atomic.Pointer[run]
 
 	given []any // for Given
@@ -84,37 +83,39 @@ func (h *Host) exports() map[string]reflect.Value {
 	return m
 }
 
-// Show shows the value of an expression.
-func (h *Host) Show(id int, v any) { h.show(0, id, v) }
+// Show shows the value of an expression of the cell whose line that is.
+func (h *Host) Show(line *int, id int, v any) { h.show(line, 0, id, v) }
 
-func (h *Host) show(result, id int, v any) {
-	if h.Stopped() {
+func (h *Host) show(line *int, result, id int, v any) {
+	val := Value{V: box.Bare(v), Box: v, of: h.now.Load()}
+	if h.past(line) {
 		return
 	}
 	h.streams.flush()
-	val := Value{V: box.Bare(v), Box: v}
 	if v != nil || id > 0 {
 		val.Type = h.env.Boxes.Type(id)
 	}
 	h.env.Show(result, &val)
 }
 
-// Stopped reports whether the cell at hand was told to stop: a call that it is in, and what only computes when somebody
-// looks, go on to their end.
-func (h *Host) Stopped() bool {
+// past reports whether the cell whose line that is was told to stop. The prompt may be at another one.
+func (h *Host) past(line *int) bool {
 	r := h.now.Load()
-	return r != nil && r.cause() != nil
+	return line != &r.line || r.cause() != nil
 }
 
 // ShowAll shows the results of a call: what is not an error, then an error that is
 // not nil.
-func (h *Host) ShowAll(pairs ...any) {
+func (h *Host) ShowAll(line *int, pairs ...any) {
+	if h.past(line) {
+		return
+	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		id := pairs[i].(int)
 		if h.env.Boxes.Type(id).String() == "error" && pairs[i+1] == nil {
 			h.env.Show(i/2, nil)
 			continue
 		}
-		h.show(i/2, id, pairs[i+1])
+		h.show(line, i/2, id, pairs[i+1])
 	}
 }

@@ -62,6 +62,7 @@ type run struct {
 	stopped chan struct{} // closed when it is told to stop
 	ended   chan struct{} // closed when the cell has ended
 	live    atomic.Int64  // goroutines that it started and that have not ended, and itself
+	line    int           // the mark of the line that it is at
 
 	mu      sync.Mutex
 	why     error
@@ -136,7 +137,6 @@ func (h *Host) begin(stop func()) *run {
 	r := &run{id: h.engine.current(), stop: stop, stopped: make(chan struct{}), ended: make(chan struct{})}
 	r.live.Add(1)
 	h.now.Store(r)
-	h.line = 0
 	h.watch(r)
 	return r
 }
@@ -165,10 +165,10 @@ func (h *Host) Run(body func(line *int)) {
 	r := h.now.Load()
 	defer func() {
 		if v := recover(); v != nil {
-			r.fail(h.failure(v, h.line, false))
+			r.fail(h.failure(v, r.line, false))
 		}
 	}()
-	body(&h.line)
+	body(&r.line)
 }
 
 // Go starts a goroutine of the program.
@@ -220,7 +220,8 @@ var errDeep = errors.New("calls nested over 100000 deep: a recursive function ne
 
 // Deep ends the cell because its calls nest too deep.
 func (h *Host) Deep() {
-	h.now.Load().halt(h.whileAt(errDeep))
+	r := h.now.Load()
+	r.halt(&Failure{Value: errDeep, Text: errDeep.Error(), Pos: h.env.Place(r.line)})
 	runtime.Goexit()
 }
 
@@ -237,13 +238,8 @@ func whileRunning(err error) error { return &Failure{Value: err, Text: err.Error
 // placed gives what ended a run its line. Nothing of the run writes lines any more.
 func (h *Host) placed(r *run) {
 	if f, ok := r.cause().(*Failure); ok && !f.Pos.IsValid() {
-		f.Pos = h.env.Place(h.line)
+		f.Pos = h.env.Place(r.line)
 	}
-}
-
-// whileAt is an error with the line that the cell is at.
-func (h *Host) whileAt(err error) error {
-	return &Failure{Value: err, Text: err.Error(), Pos: h.env.Place(h.line)}
 }
 
 // Enter is called by functions that what they call could call again, unseen: the watch

@@ -41,3 +41,28 @@ func TestStopAtOnce(t *testing.T) {
 		t.Errorf("the next run ended with %v; it did its work: %v", err, ran)
 	}
 }
+
+// TestShownByItsRun: what goes on although it was told to stop shows nothing, also when another cell runs.
+func TestShownByItsRun(t *testing.T) {
+	var shown []any
+	h := New(Env{
+		Boxes: box.New(nil, nil, nil, &sync.Mutex{}), Out: io.Discard, Err: io.Discard,
+		Show: func(_ int, v *Value) { shown = append(shown, v.V) },
+	})
+	first := h.begin(func() {})
+	h.Show(&first.line, 0, nil)
+	if len(shown) != 1 {
+		t.Fatal("a cell does not show its value")
+	}
+	first.halt(context.Canceled)
+	h.Show(&first.line, 0, nil)
+	second := h.begin(func() {})
+	h.Show(&first.line, 0, nil)
+	h.ShowAll(&first.line, 0, nil)
+	if len(shown) != 1 {
+		t.Error("a cell that was told to stop shows its value")
+	}
+	if h.Show(&second.line, 0, nil); len(shown) != 2 {
+		t.Error("the cell behind it does not show its value")
+	}
+}

@@ -123,4 +123,9 @@ type Value struct {
 	V    any        // without box
 	Type types.Type // its static type, nil for the value nil
 	Box  any        // V with its type, for printing
+	of   *run       // that shows it, if one does
 }
+
+// Stopped reports whether the cell that shows the value was told to stop: a call that it is in, and what only computes
+// when somebody looks, go on to their end.
+func (v Value) Stopped() bool { return v.of != nil && v.of.cause() != nil }

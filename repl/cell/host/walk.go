@@ -36,7 +36,7 @@ func (h *Host) Walk(kernel any) {
 	returned := false
 	defer func() {
 		if p := in[0].Interface().(*tl.Program); !returned && p.Line > 0 {
-			h.line = p.Line
+			h.now.Load().line = p.Line
 		}
 	}()
 	fn.Call(in)
