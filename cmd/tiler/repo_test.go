@@ -121,8 +121,9 @@ var mayImport = map[string][]string{
 		"exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/lattice",
 		"exec/amd64/elementwise", "exec/pass/carried", "exec/pass/pairs", "exec/pass/runs",
 	},
-	"exec/promote":         {"exec/ir", "tilelang/..."},
-	"exec/source":          {"exec/frontend/gofile", "exec/frontend", "tilelang/..."}, // frontend in tests
+	"exec/promote": {"exec/ir", "tilelang/..."},
+	"exec/source": {"exec/frontend/gofile", "exec/frontend", "exec/kerneltest/kernels/shared", // these two in tests
+		"tilelang/..."},
 	"exec/check":           {"tilelang/..."},
 	"exec/check/sanitizer": {"exec/check", "exec/check/layout", "exec/check/shadow", "tilelang/..."},
 	"exec/check/shadow":    {"tilelang"},
@@ -183,6 +184,12 @@ var mayImport = map[string][]string{
 		"tilelang",
 	},
 	"exec/kerneltest/kernels/element": {
+		"exec/kerneltest/kernels/shared/...", "tilelang",
+	},
+	"exec/kerneltest/kernels/shared": {
+		"exec/kerneltest/kernels/shared/...", "tilelang",
+	},
+	"exec/kerneltest/kernels/shared/unlike-v2": {
 		"tilelang",
 	},
 	"exec/kerneltest/kernels/product": {

@@ -21,7 +21,7 @@ func (l *lowering) call(e *ast.CallExpr) []value.Value {
 	}
 	n := len(l.Frame.Reads)
 	if s, ok := fun.(*ast.SelectorExpr); ok {
-		if p := l.File.PackageOf(s); p != nil {
+		if p := l.File.PackageOf(s); p != nil && !l.File.Loaded(p) {
 			return l.packageCall(e, s, p)
 		}
 		if sel := l.File.Info.Selections[s]; sel != nil && sel.Kind() != types.FieldVal {

@@ -74,6 +74,15 @@ func (b built) prefix() string {
 	return b.name
 }
 
+// prefixOf is that of a package's functions, "" being the function's own package.
+func (b built) prefixOf(pkg string) string {
+	if pkg == "" {
+		return b.prefix()
+	}
+	i := strings.LastIndexByte(pkg, '/') + 1
+	return pkg[:i] + strings.ReplaceAll(pkg[i:], ".", "%2e") + "."
+}
+
 // own is the function's name without that of its package.
 func (b built) own() string { return strings.TrimPrefix(b.name, b.prefix()) }
 
@@ -88,6 +97,9 @@ var packages sync.Map // prefix → []built
 // included. The linker keeps them together, all but copies that packages share.
 func (b built) neighbours() []built {
 	prefix := b.prefix()
+	if b.entry == 0 {
+		return nil // it is known by its name only
+	}
 	if list, ok := packages.Load(prefix); ok {
 		return list.([]built)
 	}
@@ -208,7 +220,7 @@ func (b built) compare(f *gofile.Function, use gofile.Use) error {
 	list := b.neighbours()
 	for i := range use.Functions {
 		for _, n := range list {
-			if n.own() == use.Functions[i].Name {
+			if use.Functions[i].Package == "" && n.own() == use.Functions[i].Name {
 				called[n.name] = n
 				code = append(code, n)
 			}
@@ -245,8 +257,9 @@ func (b built) compare(f *gofile.Function, use gofile.Use) error {
 	for i, f := range all {
 		c, whole := b, true
 		if i > 0 {
-			if c, whole = called[b.prefix()+f.Name]; !whole {
-				c = built{name: b.prefix() + f.Name, file: f.File, line: f.Line}
+			name := b.prefixOf(f.Package) + f.Name
+			if c, whole = called[name]; !whole { // all of it is part of others, or, of another package, it cannot be found
+				c = built{name: name, file: f.File, line: f.Line}
 			}
 		}
 		if err := c.matches(f, ps, text); err != nil {

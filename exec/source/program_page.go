@@ -16,6 +16,8 @@ func (w *Written) AsBuilt() error { return nil }
 
 func (b built) holds() func(file string) bool { return nil }
 
+func imports(string, []string) []gofile.Import { return nil }
+
 func siblings(string, string, func(string) bool) (rest []gofile.Source, names map[string]bool) {
 	return nil, nil
 }

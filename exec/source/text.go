@@ -20,9 +20,9 @@ var files struct {
 // maxFiles bounds what is kept of texts that nobody may need again, as those of cells.
 const maxFiles = 64
 
-// Load parses a source file, or finds it parsed. Other files of its package are read if it
-// names what they declare, or reads a variable that they may assign; holds says of a file whether the running program certainly
-// has code from it.
+// Load parses a source file, or finds it parsed. Other files of its package are read if it names what they declare, or
+// reads a variable that they may assign, and those of packages that kernels call functions of; holds says of a file
+// whether the running program certainly has code from it.
 func Load(name, text string, holds func(file string) bool) (*gofile.File, error) {
 	key := gofile.Source{Name: name, Text: text}
 	files.mu.Lock()
@@ -36,12 +36,9 @@ func Load(name, text string, holds func(file string) bool) (*gofile.File, error)
 		return nil, err
 	}
 	if filepath.IsAbs(name) {
-		if rest, others := siblings(name, text, holds); len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others) || f.ReadsVariables()) {
-			f, err = gofile.Load(name, text, rest...)
+		if f, err = withOthers(f, key, holds); err != nil {
+			return nil, err
 		}
-	}
-	if err != nil {
-		return nil, err
 	}
 	files.mu.Lock()
 	defer files.mu.Unlock()
@@ -50,6 +47,27 @@ func Load(name, text string, holds func(file string) bool) (*gofile.File, error)
 	}
 	files.parsed[key] = f
 	return f, nil
+}
+
+// withOthers is a file with what else its kernels are made of.
+func withOthers(f *gofile.File, own gofile.Source, holds func(file string) bool) (*gofile.File, error) {
+	files := []gofile.Source{own}
+	rest, others := siblings(own.Name, own.Text, holds)
+	if len(rest) > 0 && (len(f.Errors()) > 0 || f.Shadowed(others) || f.ReadsVariables()) {
+		files = append(files, rest...)
+	}
+	var list []gofile.Import
+	for loaded := 1; ; {
+		list = append(list, imports(own.Name, f.Missing())...) // of what was loaded
+		if loaded == len(files)+len(list) {
+			return f, nil
+		}
+		loaded = len(files) + len(list)
+		var err error
+		if f, err = gofile.LoadAll(files, list...); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // Written is a function in its source.

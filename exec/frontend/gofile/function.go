@@ -17,11 +17,12 @@ import (
 // A Function is a function of a source file as its text says it: enough to find out
 // whether it is the one that runs in a program.
 type Function struct {
-	Name   string // of a declared function, "" of a function literal
-	File   string // and Line, where it begins
-	Line   int
-	Depth  int // function literals that it is in, itself included
-	Params []Named
+	Name    string // of a declared function, "" of a function literal
+	Package string // the path of the package it is imported from, "" if that is the kernel's own
+	File    string // and Line, where it begins
+	Line    int
+	Depth   int // function literals that it is in, itself included
+	Params  []Named
 
 	offset int // in the text
 	body   *ast.BlockStmt
@@ -223,25 +224,18 @@ func (f *File) literalName(lit *ast.FuncLit) string {
 
 // A Use is what a kernel is made of beyond its own text.
 type Use struct {
-	Functions []Function // of its package that it calls, directly or not
+	Functions []Function // of its package and of imports that it calls, directly or not
 	Files     []string   // where these and the constants and types it names are declared
 }
 
-// Uses is what the kernel names of its package. The error is a name that is declared more
+// Uses is what the kernel names of its package and of imports. The error is a name that is declared more
 // than once, so that nobody knows which one is meant.
 func (f *File) Uses(kernel string) (u Use, err error) {
 	k := f.kernels[kernel]
 	if k == nil {
 		return u, f.noKernel(kernel)
 	}
-	seen := map[types.Object]bool{}
-	var visit func(n ast.Node)
-	use := func(o types.Object) {
-		d := f.Decl(o)
-		if o == nil || seen[o] || d == nil && !f.IsGlobal(o) {
-			return
-		}
-		seen[o] = true
+	v := visitor{f: f, seen: map[types.Object]bool{}, object: func(o types.Object, d *ast.FuncDecl) {
 		at := f.Position(o.Pos())
 		if err == nil && (d == nil || d.Recv == nil) {
 			err = ambiguous(f, o, at)
@@ -250,27 +244,14 @@ func (f *File) Uses(kernel string) (u Use, err error) {
 			u.Files = append(u.Files, at.File)
 		}
 		if d != nil {
-			u.Functions = append(u.Functions, functionOf(f.fset, f.textOf(d.Pos()), symbol(d), d.Pos(), d.Type, d.Body, 0))
-			visit(d)
-			return
-		}
-		visit(f.declaration(o))
-	}
-	visit = func(n ast.Node) {
-		if n == nil {
-			return
-		}
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				use(f.Info.Uses[id])
-				for _, d := range implementing(f, f.Info.Uses[id]) {
-					use(f.Info.Defs[d.Name])
-				}
+			fn := functionOf(f.fset, f.textOf(d.Pos()), symbol(d), d.Pos(), d.Type, d.Body, 0)
+			if home := f.parts.home(o); home != f.parts.own() {
+				fn.Package = home.path
 			}
-			return true
-		})
-	}
-	visit(k.Node)
+			u.Functions = append(u.Functions, fn)
+		}
+	}}
+	v.visit(k.Node)
 	return u, err
 }
 
@@ -314,7 +295,7 @@ func implementing(f *File, o types.Object) (ds []*ast.FuncDecl) {
 
 // ambiguous is about an object of whose name there are several.
 func ambiguous(f *File, o types.Object, at diag.Pos) error {
-	for _, file := range f.files {
+	for _, file := range f.parts.home(o).files {
 		for _, other := range declared(file) {
 			if other.Name == o.Name() && other.Pos() != o.Pos() {
 				return diag.At(at, "%s is declared here, and at %v", o.Name(), f.Position(other.Pos())).

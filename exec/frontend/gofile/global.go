@@ -10,7 +10,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/diag"
 )
 
-// A Global is a variable of the package, as a kernel may read it.
+// A Global is a variable of a package, as a kernel may read it.
 type Global struct {
 	Value   ast.Expr // nil: the zero value
 	Spec    ast.Node
@@ -31,19 +31,20 @@ func (f *File) Global(o types.Object) (g Global) {
 			g.Value = spec.Values[i]
 		}
 	}
-	if setOutside(f, o.Name(), g.Value == nil) {
+	if setOutside(f, o, g.Value == nil) {
 		return Global{Why: "a directive may give it another value"}
 	}
 	slice, isSlice := o.Type().Underlying().(*types.Slice)
 	switch {
-	case o.Exported() && f.pkg.Name() != "main":
+	case o.Exported() && o.Pkg().Name() != "main":
 		g.Why = "other packages may assign it"
 	case !plain(o.Type()) && !(isSlice && plain(slice.Elem())):
 		g.Why = "others may share what is in it"
 	default:
 		w := writes{of: o.Name(), slice: isSlice, methods: pointerMethods(f)}
-		for i, file := range f.files {
-			if at := w.in(f.Position(file.Pos()).File, f.texts[i]); at.Line > 0 {
+		home := f.parts.home(o)
+		for i, file := range home.files {
+			if at := w.in(f.Position(file.Pos()).File, home.texts[i]); at.Line > 0 {
 				return Global{Why: "it may be assigned here", Changes: at}
 			}
 		}
@@ -52,9 +53,9 @@ func (f *File) Global(o types.Object) (g Global) {
 }
 
 // setOutside reports whether what is no Go may give a variable its value: a file that is embedded, or another package.
-func setOutside(f *File, name string, zero bool) bool {
-	for _, text := range f.texts {
-		if zero && strings.Contains(text, "//go:embed ") || strings.Contains(text, "//go:linkname "+name+" ") {
+func setOutside(f *File, o types.Object, zero bool) bool {
+	for _, text := range f.parts.home(o).texts {
+		if zero && strings.Contains(text, "//go:embed ") || strings.Contains(text, "//go:linkname "+o.Name()+" ") {
 			return true
 		}
 	}

@@ -18,9 +18,9 @@ import (
 // called from many goroutines.
 type File struct {
 	fset    *token.FileSet
-	files   []*ast.File
-	texts   []string // of files
-	pkg     *types.Package
+	files   []*ast.File // of all parts, in their order
+	texts   []string    // of files
+	parts   parts
 	Info    types.Info // of all that a kernel may depend on; it is read only
 	errors  []typeError
 	decls   map[types.Object]*ast.FuncDecl
@@ -59,6 +59,12 @@ type Source struct{ Name, Text string }
 // of syntax errors. Type errors are those of the functions they are in: see Errors and
 // ErrorsIn.
 func Load(name, text string, rest ...Source) (*File, error) {
+	return LoadAll(append([]Source{{name, text}}, rest...))
+}
+
+// LoadAll is Load for the files of a package, of which the first holds the kernels, and imports that these call
+// functions of.
+func LoadAll(files []Source, imports ...Import) (*File, error) {
 	f := &File{
 		Fuses:   fuses(1+0x1p-30, 1+0x1p-30, -1),
 		fset:    token.NewFileSet(),
@@ -66,14 +72,19 @@ func Load(name, text string, rest ...Source) (*File, error) {
 		kernels: map[string]*Kernel{},
 	}
 	var errs diag.List
-	for _, s := range append([]Source{{name, text}}, rest...) {
-		file, err := parser.ParseFile(f.fset, s.Name, s.Text, parser.SkipObjectResolution|parser.AllErrors)
-		errs = append(errs, syntaxErrors(s.Name, err)...)
-		f.files, f.texts = append(f.files, file), append(f.texts, s.Text)
+	for _, from := range append([]Import{{Files: files}}, imports...) {
+		p := &part{path: from.Path}
+		for _, s := range from.Files {
+			file, err := parser.ParseFile(f.fset, s.Name, s.Text, parser.SkipObjectResolution|parser.AllErrors)
+			errs = append(errs, syntaxErrors(s.Name, err)...)
+			p.files, p.texts = append(p.files, file), append(p.texts, s.Text)
+		}
+		f.files, f.texts, f.parts = append(f.files, p.files...), append(f.texts, p.texts...), append(f.parts, p)
 	}
 	if len(errs) > 0 {
 		return nil, errs
 	}
+	f.parts.own().path = f.files[0].Name.Name
 	f.check(f.prune())
 	for _, file := range f.files {
 		f.collect(file)
@@ -106,8 +117,7 @@ func (f *File) check(size int) {
 		Selections: make(map[*ast.SelectorExpr]*types.Selection, size/8),
 		Instances:  map[*ast.Ident]types.Instance{},
 	}
-	conf := types.Config{
-		Importer:                 packages(known()),
+	conf := &types.Config{
 		Sizes:                    sizes,
 		DisableUnusedImportCheck: true,
 		Error: func(err error) {
@@ -116,26 +126,16 @@ func (f *File) check(size int) {
 			}
 		},
 	}
-	f.pkg, _ = conf.Check(f.files[0].Name.Name, f.fset, f.files, &f.Info)
-	f.dropImports()
-	f.dropUnused()
-}
-
-// dropImports drops the errors about packages that the compiler does not know: only
-// a kernel that uses one is refused.
-func (f *File) dropImports() {
-	imports := map[token.Pos]bool{}
-	for _, file := range f.files {
-		for _, s := range file.Imports {
-			imports[s.Path.Pos()] = true
-		}
-	}
-	f.errors = slices.DeleteFunc(f.errors, func(e typeError) bool { return imports[e.pos] })
+	im := importer{f, conf}
+	conf.Importer = im
+	im.check(f.parts.own())
+	dropImports(f)
+	dropUnused(f)
 }
 
 // dropUnused drops the errors about variables and labels that are not used: soft
 // errors at a definition. They do not matter to what a kernel means.
-func (f *File) dropUnused() {
+func dropUnused(f *File) {
 	if !slices.ContainsFunc(f.errors, func(e typeError) bool { return e.soft }) {
 		return
 	}
@@ -156,7 +156,8 @@ func (f *File) collect(file *ast.File) {
 		if obj := f.Info.Defs[fn.Name]; obj != nil && fn.Body != nil {
 			f.decls[obj] = fn
 		}
-		if fn.Recv == nil && fn.Body != nil && f.isKernel(fn.Type) && f.kernels[fn.Name.Name] == nil {
+		own := f.parts.home(f.Info.Defs[fn.Name]) == f.parts.own()
+		if own && fn.Recv == nil && fn.Body != nil && f.isKernel(fn.Type) && f.kernels[fn.Name.Name] == nil {
 			f.add(&Kernel{fn.Name.Name, fn, fn.Type.Params, fn.Body})
 		}
 	}
@@ -201,8 +202,8 @@ func (f *File) Lookup(name string) (*Kernel, error) {
 	return k, nil
 }
 
-// Decl is the declaration with a body of a function of the package, nil if there is none. An instance has that of the
-// generic function.
+// Decl is the declaration with a body of a function of a package at hand, nil if there is none. An instance has that of
+// the generic function.
 func (f *File) Decl(o types.Object) *ast.FuncDecl {
 	if fn, ok := o.(*types.Func); ok {
 		o = fn.Origin()
@@ -210,8 +211,11 @@ func (f *File) Decl(o types.Object) *ast.FuncDecl {
 	return f.decls[o]
 }
 
-// IsGlobal reports whether an object is declared for the whole package.
-func (f *File) IsGlobal(o types.Object) bool { return o.Parent() == f.pkg.Scope() }
+// IsGlobal reports whether an object is declared for a whole package, the kernels' own or one that was loaded.
+func (f *File) IsGlobal(o types.Object) bool {
+	home := f.parts.home(o)
+	return home != nil && o.Parent() == home.pkg.Scope()
+}
 
 // HasErrors reports whether there are type errors.
 func (f *File) HasErrors() bool { return len(f.errors) > 0 }

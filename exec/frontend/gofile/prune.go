@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // prune takes the bodies from functions that no kernel depends on, so that they are
@@ -21,7 +22,7 @@ func (f *File) prune() (size int) {
 			}
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 				byName[fn.Name.Name] = append(byName[fn.Name.Name], fn)
-				if holdsKernel(fn) {
+				if slices.Contains(f.parts.own().files, file) && holdsKernel(fn) {
 					keep[fn] = true
 					open = append(open, fn)
 				}

@@ -57,7 +57,7 @@ func (l *Emitter) instance(params *types.TypeParamList, args *types.TypeList) Ty
 	return ts
 }
 
-// Declared is a function of the kernel's package as a value.
+// Declared is a function of the kernel's package, or of another one, as a value.
 func (l *Run) Declared(id *ast.Ident, o *types.Func) Value {
 	d := l.File.Decl(o)
 	if d == nil {

@@ -58,7 +58,13 @@ func (l *Run) packageMember(e *ast.SelectorExpr, p *types.PkgName) Value {
 			return Value{Kind: OptionKind, Str: o.Name()}
 		}
 	case *types.Func:
+		if l.File.Loaded(p) {
+			return l.Declared(e.Sel, o)
+		}
 		return l.Refuse(e.Pos(), "the function "+types.ExprString(e)+" as a value", "", "call it, or wrap the call in a function literal")
+	}
+	if l.File.Loaded(p) {
+		return l.Refuse(e.Pos(), "the variable "+types.ExprString(e), "others may assign it", "pass its value, or declare it const")
 	}
 	if !gofile.IsKnown(p.Imported().Path()) {
 		return l.Refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")

@@ -63,7 +63,7 @@ func (l *source) TypeErrorsIn(n ast.Node) {
 func (l *source) Invalid(e ast.Expr) Value {
 	if o := l.File.Info.Uses[gofile.Instantiated(e)]; !l.typeErrors || o != nil && l.File.IsGlobal(o) {
 		l.Error(e.Pos(), "the compiler does not know what %s is", types.ExprString(e)).
-			Note("it sees only this file and the packages tilelang and math").
+			Note("it sees this package, packages that it imports and whose source is at hand, tilelang and math").
 			Fix("pass it to the kernel as a parameter, or declare it as a constant in this file")
 	}
 	return Bad

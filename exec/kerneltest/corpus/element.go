@@ -24,6 +24,13 @@ var pairs = []Row{{
 	}),
 }}
 
+// imported is kernels that call functions of other packages.
+var imported = []Row{{
+	Name: "Imported", Fn: element.Imported, Types: []tl.DType{tl.Float32, tl.Int32, tl.Int8, tl.Float16},
+	Ops: "method clipped stepped through generic", Args: "x:n z:n n BLOCK OP", Grid: "n/BLOCK",
+	Shapes: numbered("n BLOCK", [][]int{{1, 8}, {100, 64}, {33, 32}, {300, 128}}),
+}}
+
 // counts is numbers of so many elements, in runs, which name elements so far away, so many apart: none, or fewer than a
 // run has, or such as name some outside, at either end, or as wrap.
 var counts = numbered("n each far step", [][]int{

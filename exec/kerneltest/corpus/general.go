@@ -160,7 +160,7 @@ func Rows() (rows []*Row) {
 // Kernels is what every engine is compared on, beside Examples.
 var Kernels = slices.Concat(
 	general, convolutions, flats, beside, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
-	elements, extremes, pairs,
+	elements, extremes, pairs, imported,
 )
 
 var general = []Row{
