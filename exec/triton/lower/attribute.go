@@ -20,6 +20,10 @@ func attribute(l *value.Emitter, x value.Value, name string) value.Value {
 			return v
 		}
 		return value.Mystery("something of the host")
+	case *value.Library:
+		if v, ok := x.Member(name); ok {
+			return v
+		}
 	case value.Tensor:
 		return tensorAttribute(l, x, name)
 	case value.Type:

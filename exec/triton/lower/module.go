@@ -30,6 +30,7 @@ type binding struct {
 	def    *syntax.FuncDef
 	module string // imported
 	member string // of the module: from module import member
+	within string // what of the module is imported: import module.within
 	expr   syntax.Expr
 	at     syntax.Pos
 	opaque string // what it is, if it is of no use to a kernel
@@ -100,7 +101,7 @@ func (f *File) imports(s *syntax.Import) {
 		case s.IsFrom:
 			b.module, b.member = s.From, a.Name
 		case a.As != a.Name && strings.HasPrefix(a.Name, a.As+"."):
-			b.module = a.As // import a.b binds a
+			b.module, b.within = a.As, a.Name // import a.b binds a
 		}
 		f.add(a.As, b)
 	}
@@ -178,14 +179,45 @@ func (f *File) imported(b binding) (value.Value, bool) {
 		}
 		return memberOf(m, b.member)
 	}
-	if f.open == nil || b.member == "" {
+	if f.open == nil {
 		return nil, false
 	}
-	other := f.open(f.Name(), b.module)
-	if other == nil {
-		return nil, false
+	whole := b.within // the longest name that is known to have a file
+	if b.member != "" {
+		whole = within(b.module, b.member)
 	}
-	return other.Lookup(b.member)
+	if whole != "" && f.open(f.Name(), whole) == nil {
+		whole = ""
+	}
+	lib := f.library(b.module, whole)
+	if lib != nil && b.member != "" {
+		return lib.Member(b.member)
+	}
+	return lib, lib != nil
+}
+
+// library is a module by its name in the file, nil if there is none. One without a file is a folder that another module
+// is in.
+func (f *File) library(name, whole string) *value.Library {
+	file := f.open(f.Name(), name)
+	if file == nil && !strings.HasPrefix(whole, within(name, "")) {
+		return nil
+	}
+	lib := &value.Library{Name: strings.TrimLeft(name, "."), Part: func(part string) *value.Library {
+		return f.library(within(name, part), whole)
+	}}
+	if file != nil {
+		lib.Scope = file
+	}
+	return lib
+}
+
+// within is the name of a module in another one.
+func within(module, part string) string {
+	if strings.HasSuffix(module, ".") {
+		return module + part // from . import part
+	}
+	return module + "." + part
 }
 
 // modules are those that mean something in a kernel. All parts of Triton's language are one,

@@ -52,6 +52,12 @@ type (
 	Module string
 	// Namespace is a module of the host, as far as its members are known.
 	Namespace map[string]Value
+	// Library is a module whose functions are the user's own.
+	Library struct {
+		Name  string
+		Scope                            // of its file, nil if it has none
+		Part  func(name string) *Library // a module within it, nil if there is none
+	}
 	// Class is a class that only isinstance asks for.
 	Class string
 	// Mystery is something of the host that no kernel can use, and what it is.
@@ -157,6 +163,8 @@ func Describe(v Value) string {
 		return "the module " + string(v)
 	case Namespace:
 		return "a module of the host"
+	case *Library:
+		return "the module " + v.Name
 	case Class:
 		return "the class " + string(v)
 	case Mystery:
@@ -193,6 +201,17 @@ func constText(v Value) string {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	return fmt.Sprint(v)
+}
+
+// Member is what a module has of a name: what its file binds it to, or a module within it.
+func (l *Library) Member(name string) (Value, bool) {
+	if l.Scope != nil {
+		if v, ok := l.Lookup(name); ok {
+			return v, true
+		}
+	}
+	part := l.Part(name)
+	return part, part != nil
 }
 
 // Same reports whether two values are certainly the same.
