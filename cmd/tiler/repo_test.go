@@ -70,6 +70,7 @@ var mayImport = map[string][]string{
 	"exec/pass/under": {"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/units": {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/pairs": {"exec/pass", "exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/pass/woven": {"exec/pass", "exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass": {
 		"exec/pass/units", "exec/pass/onehot", "exec/pass/runs", "exec/pass/under",
 		"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op",
@@ -119,7 +120,7 @@ var mayImport = map[string][]string{
 		"exec/amd64/instance", "exec/amd64/tiles", "exec/amd64/nest", "exec/amd64/fold", "exec/amd64/multiply",
 		"exec/amd64/cost", "exec/amd64/aside", "exec/amd64/gemm", "exec/affine", "exec/fuse", "exec/pass", "exec/product",
 		"exec/ir", "exec/cpu", "exec/codemem", "tilelang/dot", "tilelang/op", "tilelang/dtype", "tilelang/lattice",
-		"exec/amd64/elementwise", "exec/pass/carried", "exec/pass/pairs", "exec/pass/runs",
+		"exec/amd64/elementwise", "exec/pass/carried", "exec/pass/pairs", "exec/pass/runs", "exec/pass/woven",
 	},
 	"exec/promote": {"exec/ir", "tilelang/..."},
 	"exec/source": {"exec/frontend/gofile", "exec/frontend", "exec/kerneltest/kernels/shared", // these two in tests

@@ -145,12 +145,18 @@ func (bs *Boxes) compare(v *ir.Value) *Box {
 	default:
 		return noBox
 	}
-	fx, fy := bs.Forms.Of(x), bs.Forms.Of(y)
-	if !fx.Ok || !fy.Ok || !v.Type.IsTile() {
+	if !v.Type.IsTile() {
+		return noBox
+	}
+	fx, fy, by := bs.Forms.Of(x), bs.Forms.Of(y), group{d: 1}
+	if !fx.Ok && fy.Ok {
+		fx, by = bs.grouped(x)
+	}
+	if !fx.Ok || !fy.Ok || by.d > 1 && fy.Coef[by.dim] != nil {
 		return noBox
 	}
 	z := &Box{Ok: true}
-	z.Conds = merged(bs.inRange(fx, x.Type.Shape, lo, hi), bs.inRange(fy, y.Type.Shape, lo, hi))
+	z.Conds = merged(bs.inRange(fx, by.shape(x.Type.Shape), lo, hi), bs.inRange(fy, y.Type.Shape, lo, hi))
 	for _, c := range z.Conds {
 		if c.Below != nil || bs.late(c) { // remainders seldom leave all indices as they are
 			return noBox
@@ -171,7 +177,7 @@ func (bs *Boxes) compare(v *ir.Value) *Box {
 		z.Atoms = []Atom{bs.allOrNone(bs.limit(v, 0, diff.Start, false), v.Type.Shape)}
 		return z
 	}
-	z.Atoms = []Atom{bs.limit(v, dim, diff.Start, diff.Coef[dim].N < 0)}
+	z.Atoms = []Atom{bs.times(bs.limit(v, dim, diff.Start, diff.Coef[dim].N < 0), by, v.Type.Shape)}
 	return z
 }
 

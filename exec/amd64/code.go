@@ -17,6 +17,7 @@ import (
 	"github.com/tiler-go/tiler/exec/pass/carried"
 	"github.com/tiler-go/tiler/exec/pass/pairs"
 	"github.com/tiler-go/tiler/exec/pass/runs"
+	"github.com/tiler-go/tiler/exec/pass/woven"
 	"github.com/tiler-go/tiler/exec/product"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -54,7 +55,7 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	if o.Tier != cpu.AVX2 && o.Tier != cpu.AVX512 {
 		return nil, scalar.Unsupported{What: "code for " + o.Tier.String()}
 	}
-	f = pass.Halves(f)
+	f = pass.Halves(woven.Run(f))
 	c := &Code{f: f}
 	p := fuse.Plan(f, o.Ordered)
 	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(c.f, p, o), o.Listing) }

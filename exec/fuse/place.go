@@ -375,7 +375,7 @@ func ownCost(v *ir.Value) int {
 	switch {
 	case ir.Family(v.Op) == op.Shape:
 		return 0
-	case v.Op < op.NumOps && v.Op.Row().Progs[v.Type.D.Compute()] != nil, v.Op == op.Div, v.Op == op.Sqrt:
+	case isProgram(v), v.Op == op.Div, v.Op == op.Sqrt:
 		return 20
 	case ir.Family(v.Op) == op.Elementwise && v.Type.D.IsNarrow():
 		return 3
@@ -383,4 +383,14 @@ func ownCost(v *ir.Value) int {
 		return 6
 	}
 	return 1
+}
+
+// isProgram reports whether v takes many instructions. Programs are found by what they are of: random numbers, of
+// integers.
+func isProgram(v *ir.Value) bool {
+	if v.Op >= op.NumOps || len(v.Args) == 0 {
+		return false
+	}
+	d := v.Args[0].Type.D
+	return !d.IsPointer() && v.Op.Row().Progs[d.Compute()] != nil
 }

@@ -83,3 +83,35 @@ func TestScanWithinStore(t *testing.T) {
 		}
 	}
 }
+
+// TestRandomNumbersAreKept: what a loop needs of random numbers is drawn ahead of it, once.
+func TestRandomNumbersAreKept(t *testing.T) {
+	f := ir.MustParse(`func k(v1 *f32 "out") "k.go" {
+  v2 i32[64] = arange
+  v3 u32[64] = cast v2
+  v4 u32 = const 0
+  v5 u32[64] = broadcast v4
+  v6 f32[64] = rand v3 v5 v5 v5
+  v7 i64 = const 0
+  v8 i64 = const 9
+  v9 i64[64] = cast v2
+  v10 *f32[64] = broadcast v1
+  v11 *f32[64] = ptradd v10 v9
+  for v7 v8 #1 {
+    (v12 i64)
+    v13 f32 = cast v12
+    v14 f32[64] = broadcast v13
+    v15 f32[64] = add v6 v14
+    store v11 v15
+    yield
+  }
+  return
+}
+`)
+	if err := ir.Verify(f); err != nil {
+		t.Fatal(err)
+	}
+	if got := Plan(f, false).String(); !strings.Contains(got, "v6 rand: kept") {
+		t.Errorf("got:\n%s", got)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/pass/carried"
 	"github.com/tiler-go/tiler/exec/pass/pairs"
 	"github.com/tiler-go/tiler/exec/pass/runs"
+	"github.com/tiler-go/tiler/exec/pass/woven"
 )
 
 // TestRuns makes runs of the functions of an archive: NAME/in gives NAME/out, which is NAME/in if there are none.
@@ -45,3 +46,6 @@ func eachMade(t *testing.T, archive string, run func(f *ir.Func) *ir.Func) {
 func TestSwizzled(t *testing.T) {
 	eachMade(t, "swizzle", func(f *ir.Func) *ir.Func { return pairs.Run(f, 16) })
 }
+
+// TestWoven does so for stores to every second element.
+func TestWoven(t *testing.T) { eachMade(t, "woven", woven.Run) }

@@ -5,7 +5,7 @@ import (
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
-// pairs are kernels that combine elements whose numbers differ in one bit.
+// pairs are kernels that combine elements whose numbers differ in one bit, or store them.
 var pairs = []Row{{
 	Name: "Swizzled", Fn: element.Pairs,
 	Types: []tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.Float16, tl.Int8},
@@ -21,6 +21,15 @@ var pairs = []Row{{
 	Shapes: numbered("n A B programs", [][]int{
 		{4, 1, 1, 2}, {64, 4, 8, 1}, {64, 8, 4, 1}, {32, 16, 1, 1}, {32, 4, 2, 2},
 		{128, 2, 16, 2}, {64, 32, 1, 1}, {16, 1, 8, 1},
+	}),
+}, {
+	Name: "InPairs", Fn: element.InPairs, Types: all, Ops: "moved shifted place rows back",
+	Args: "x:n*4 z:n*4 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors[18:30],
+}, {
+	Name: "Grouped", Fn: element.Grouped, Types: numbers,
+	Args: "x:n*BLOCK z:n*BLOCK n step EACH BLOCK", Grid: "n",
+	Shapes: numbered("n step EACH BLOCK", [][]int{
+		{1, 1, 2, 16}, {5, 1, 2, 64}, {9, -2, 4, 32}, {7, 1<<31 - 4, 8, 64}, {6, 3, 3, 100}, {4, 1, 1, 8},
 	}),
 }}
 

@@ -77,6 +77,20 @@ func channels(name, ops, x string, fails bool) Row {
 	return r
 }
 
+// butterflies is rows that lie apart, close to each other, over each other, or backwards.
+var butterflies = Row{
+	Name: "Butterflies", Fn: plane.Butterflies, Types: numbers, Ops: "out place one swapped", Grid: "n/BLOCK",
+	Args: "x:size z:size n from half pitch gap BLOCK OP",
+	Shapes: numbered("size n from half pitch gap BLOCK", [][]int{
+		{256, 128, 0, 16, 32, 16, 128}, {256, 128, 0, 16, 32, 16, 64}, {300, 120, 5, 64, 130, 65, 128},
+		{256, 100, 0, 16, 16, 0, 128},
+		{256, 100, 0, 16, 20, 16, 128}, {300, 128, 0, 32, 64, 8, 128}, {300, 128, 20, 16, 36, -20, 128},
+		{300, 128, 20, 16, 30, -16, 128},
+		{200, 128, 0, 16, 0, 16, 128}, {200, 128, 150, 16, -20, 16, 128}, {400, 130, 0, 130, 0, 200, 256},
+		{300, 60, 0, 12, 24, 12, 64},
+	}),
+}
+
 // turns is rows of which several lanes in turn take an element.
 func turns(name, ops string, fails bool) Row {
 	r := Row{
@@ -257,6 +271,7 @@ var flats = []Row{
 	pickedRows("PickedOnceBeyond", "beyond missing", f32, true),
 	chosen("ChosenPlaces", "row atleast above either square rows", []tl.DType{tl.Float32, tl.Uint8, tl.Float64}, false),
 	chosen("ChosenPlacesBeyond", "same beyond beneath", f32, true),
+	butterflies,
 	channels("Channels", "all wide around loaded late lanes twice valued", "x:N*C*w", false),
 	channels("ChannelsFar", "far", "x:N*C*w*4", false),
 	channels("ChannelsBeyond", "beyond beneath negative wraps zero", "x:N*C*w", true),

@@ -130,21 +130,27 @@ func lineOf(v *ir.Value) (start []*ir.Value, ok bool) {
 // A region is values of a block that are taken run by run: from the first division to the last store that depends on
 // one.
 type region struct {
-	f      *ir.Func
-	b      *ir.Block
-	t      ir.Type // bools of the block's shape
-	first  int
-	last   int
-	place  map[*ir.Value]int  // in the block
-	users  map[*ir.Value]int  // how many uses a value has
-	divs   []*ir.Value        // that give runs
-	slice  map[*ir.Value]bool // depends on these
-	stores []*ir.Value        // and atomics, in order
+	f     *ir.Func
+	b     *ir.Block
+	t     ir.Type // bools of the block's shape
+	first int
+	last  int
+	place map[*ir.Value]int  // in the block
+	users map[*ir.Value]int  // how many uses a value has
+	divs  []*ir.Value        // that give runs
+	slice map[*ir.Value]bool // depends on these
+	touched
 	moved  map[*ir.Value]bool // values that nobody else uses
 	fixed  map[*ir.Value]bool // loads ahead of it, for the whole block
 	stills map[*ir.Value]bool // see still
 	want   Want               // its Long: runs are to be few
 	short  bool               // quotients of remainders may be of short runs, and are taken lane by lane
+}
+
+// touched is what a region stores to.
+type touched struct {
+	stores []*ir.Value           // and atomics, in order
+	shared map[*ir.Value][]place // of tensors that are touched in several places
 }
 
 // inRuns rewrites a block if it has a region. Where runs may end with quotients of remainders that may be short, the
@@ -153,7 +159,7 @@ func inRuns(f *ir.Func, b *ir.Block, want Want, short bool) bool {
 	r := &region{
 		f: f, b: b, want: want, short: short, first: -1, last: -1, place: map[*ir.Value]int{}, users: map[*ir.Value]int{},
 		slice: map[*ir.Value]bool{}, moved: map[*ir.Value]bool{}, fixed: map[*ir.Value]bool{},
-		stills: map[*ir.Value]bool{},
+		stills: map[*ir.Value]bool{}, touched: touched{shared: map[*ir.Value][]place{}},
 	}
 	plain, ok := r.find()
 	if !ok || plain && slices.ContainsFunc(r.divs, dividesByFew) {
@@ -249,7 +255,7 @@ func (r *region) find() (plain, ok bool) {
 
 // allowed reports whether all between the region's ends is lane by lane, and may be done for one run after the other.
 func (r *region) allowed() bool {
-	written := map[*ir.Value]*ir.Value{} // addresses by tensor
+	written := map[*ir.Value][]*ir.Value{} // addresses by tensor
 	for _, v := range r.b.Values[r.first : r.last+1] {
 		switch {
 		case v.IsControl() || v.IsTerm():
@@ -257,13 +263,15 @@ func (r *region) allowed() bool {
 		case v.Writes():
 			ptr := v.Memory().Ptr
 			root := rootOf(ptr)
-			if root == nil || written[root] != nil || ptr.Type.Shape != r.t.Shape {
+			if root == nil || ptr.Type.Shape != r.t.Shape {
 				return false
 			}
 			if v.Op == op.AtomicCAS || r.users[v] > 0 {
 				return false
 			}
-			written[root] = ptr
+			if written[root] = append(written[root], ptr); len(written[root]) > 1 && !r.share(root, written[root]...) {
+				return false
+			}
 			r.stores = append(r.stores, v)
 		case v.IsMemory() || v.Pure() || v.CanFail():
 			if r.slice[v] && (v.Type.Shape != r.t.Shape || !laneByLane(v) || failsElsewhere(v)) {
@@ -282,14 +290,18 @@ func (r *region) allowed() bool {
 }
 
 // reads reports whether a load could see what an earlier run has stored: of a lane's own element it does not.
-func (r *region) reads(v *ir.Value, written map[*ir.Value]*ir.Value) bool {
+func (r *region) reads(v *ir.Value, written map[*ir.Value][]*ir.Value) bool {
 	ptr := v.Memory().Ptr
 	root := rootOf(ptr)
 	if root == nil {
 		return true
 	}
 	at := written[root]
-	return at != nil && (at != ptr || !apart(ptr))
+	switch {
+	case len(at) == 0, len(at) == 1 && at[0] == ptr && apart(ptr):
+		return false
+	}
+	return !r.share(root, append(slices.Clip(at), ptr)...)
 }
 
 // apart reports whether pointers are known to be different ones.

@@ -110,6 +110,7 @@ func (w *runWriter) guard() *ir.Value {
 	for _, v := range w.other {
 		bounded(v, -1)
 	}
+	apartInRows(w, and)
 	return all
 }
 
