@@ -332,6 +332,9 @@ func (g *Scalars) scalarWhere(v *ir.Value) lir.Reg {
 // ScalarLanes is an elementwise op or cast of scalars, done on vectors of equal
 // lanes.
 func (g *Scalars) ScalarLanes(v *ir.Value) lane.Lanes {
+	if g.converts(v) {
+		return g.converted(v)
+	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = g.Splat(a)

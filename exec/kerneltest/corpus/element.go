@@ -24,6 +24,14 @@ var pairs = []Row{{
 	}),
 }}
 
+// converted is a row of element.Converted.
+func converted(name, ops string, types ...tl.DType) Row {
+	return Row{
+		Name: name, Fn: element.Converted, Types: types, Args: "x:n z@f32:n w@f64:n n OP", Grid: "1", Ops: ops,
+		Shapes: numbered("n", [][]int{{0}, {1}, {7}, {200}}),
+	}
+}
+
 // counts is numbers of so many elements, in runs, which name elements so far away, so many apart: none, or fewer than a
 // run has, or such as name some outside, at either end, or as wrap.
 var counts = numbered("n each far step", [][]int{
@@ -76,6 +84,8 @@ var elements = []Row{
 		Args: "x:n z:n n each far OP", Grid: "n/each",
 	},
 	rounded("Rounded", "x:rows*n i@i32:rows z@bf16:rows*n*2", floats...),
+	converted("Converted", "plain cubed turned", tl.Int64, tl.Uint32, tl.Int32, tl.Uint64, tl.Uint8),
+	converted("ConvertedWide", "odd half more", tl.Int64, tl.Uint64),
 	rounded("RoundedHalves", "x:rows*n i@i32:rows z@f16:rows*n*2", tl.Float32, tl.BFloat16),
 	{
 		Name: "NarrowArithmetic", Fn: element.Narrow, Types: []tl.DType{tl.BFloat16, tl.Float16},
