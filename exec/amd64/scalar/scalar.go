@@ -42,7 +42,7 @@ func (g *Scalars) Fits(v *ir.Value) {
 	g.Ints[v] = x
 	s := g.Syms.Value(v.Args[0])
 	d := v.Type.D
-	if s.Within(d.MinInt(), int64(d.MaxInt())) {
+	if s.Within(d.MinInt(), int64(d.MaxInt())) || g.fitsAlways(v) {
 		return
 	}
 	good := g.NewLabel()
@@ -51,6 +51,17 @@ func (g *Scalars) Fits(v *ir.Value) {
 	g.Jump(asm.JE, good)
 	g.Fail(v)
 	g.Bind(good)
+}
+
+// fitsAlways has a parameter looked at once a call, where all instances do: if it does not fit, they are left to the
+// portable engine, and fail there.
+func (g *Scalars) fitsAlways(v *ir.Value) bool {
+	x, d := v.Args[0], v.Type.D
+	if x.Op != ir.Param || len(g.Enclosing) > 2 || g.cold != nil {
+		return false
+	}
+	f := &affine.Form{Ok: true, Base: -1, Start: g.Syms.Value(x)}
+	return g.Require([]affine.Cond{{Form: f, Lo: d.MinInt(), Hi: int64(d.MaxInt())}})
 }
 
 // Fail ends the call: the value failed in the instance that is running.

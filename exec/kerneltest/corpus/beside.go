@@ -57,7 +57,7 @@ var beside = []Row{
 	singles("SinglesBeyond", "beyond", f32, true),
 	shortRows("ShortRow", "sum index reduced shared flipped spread taken whole few scaled back",
 		[]tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.BFloat16}, false),
-	shortRows("ShortRowBeyond", "over wide", f32, true),
+	shortRows("ShortRowBeyond", "over wide", f32, true), unfitRows(),
 }
 
 // singles is single elements, fewer and more than lanes.
@@ -79,4 +79,14 @@ func shortRows(name, ops string, types []tl.DType, fails bool) Row {
 			{144, 152, 20, 32, 32}, {130, 138, 4, 4, 8},
 		}),
 	}
+}
+
+// unfitRows are short rows that are as long as no number of 32 bits says.
+func unfitRows() Row {
+	r := shortRows("ShortRowUnfit", "sum scaled over", f32, true)
+	r.Shapes = numbered("G rows n pitch C", [][]int{
+		{128, 136, 1 << 33, 4, 4}, {9, 17, -1 << 40, 4, 4}, {140, 148, 1 << 31, 8, 8}, {20, 28, 1 << 31, 40, 40},
+		{128, 136, -1<<31 - 1, 4, 4}, {0, 8, 1 << 40, 4, 4},
+	})
+	return r
 }
