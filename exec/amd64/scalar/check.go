@@ -327,7 +327,7 @@ func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
 	compared := g.Use(asm.CMP, g.R64(at), lir.Frame(roomFor(g, r)).Sized(8)) // what is negative is above all
 	g.Jump(asm.JAE, bad)
 	if g.rounds != nil && alone && g.cold == nil {
-		g.rounds.checks = append(g.rounds.checks, check{f.Start, r, [2]*lir.Inst{compared, g.Here()}})
+		g.rounds.checks = append(g.rounds.checks, check{at: f.Start, room: r, code: [2]*lir.Inst{compared, g.Here()}})
 	}
 }
 

@@ -45,10 +45,14 @@ func (g *Scalars) Fits(v *ir.Value) {
 	if s.Within(d.MinInt(), int64(d.MaxInt())) || g.fitsAlways(v) {
 		return
 	}
-	good := g.NewLabel()
-	r := g.Extend(d, x)
-	g.Use(asm.CMP, g.R64(r), g.R64(x))
-	g.Jump(asm.JE, good)
+	good, bad, r := g.NewLabel(), g.NewLabel(), g.Extend(d, x)
+	compared := g.Use(asm.CMP, g.R64(r), g.R64(x))
+	g.Jump(asm.JNE, bad)
+	if g.rounds != nil && g.cold == nil {
+		g.rounds.checks = append(g.rounds.checks, check{at: s, fits: d, code: [2]*lir.Inst{compared, g.Here()}})
+	}
+	g.Jump(asm.JMP, good)
+	g.BindCold(bad)
 	g.Fail(v)
 	g.Bind(good)
 }

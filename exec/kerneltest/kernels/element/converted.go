@@ -23,3 +23,34 @@ func Converted(p *tl.Program, x, z, w tl.Ptr, n int, OP string) {
 		tl.Store(w.Add(i), v.To(tl.Float64).Add(n))
 	}
 }
+
+// Fitting stores numbers that grow by step, and adds some to what it loads, one by one: they must fit 32 bits.
+func Fitting(p *tl.Program, x, z tl.Ptr, n, from, step int, OP string) {
+	switch OP {
+	case "down":
+		for i := n - 1; i >= 0; i-- {
+			tl.Store(z.Add(i), from+i*step)
+		}
+		return
+	case "fours":
+		for i := 0; i < n; i += 4 {
+			tl.Store(z.Add(i), tl.Load(x.Add(i)).Add(from+i*step))
+		}
+		return
+	}
+	for i := range n {
+		v := tl.Load(x.Add(i))
+		switch OP {
+		case "number":
+			tl.Store(z.Add(i), from+i*step)
+		case "added":
+			tl.Store(z.Add(i), v.Add(from))
+		case "placed": // twice the same number
+			tl.Store(z.Add(v.Mul(0).Add(from).Sub(from).Add(i)), v.Sub(from))
+		case "some":
+			if v.Gt(0).Bool() {
+				tl.Store(z.Add(i), from+i*step)
+			}
+		}
+	}
+}
