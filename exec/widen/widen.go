@@ -169,7 +169,8 @@ func short(f *ir.Func, vary *varying) bool {
 	yes, most, longest := true, mostShort, 0
 	f.Values(func(v *ir.Value) {
 		family := ir.Family(v.Op)
-		yes = yes && !v.IsControl() && family != op.Scanning && v.Type.Shape.N <= 1 && v.Type.Shape.Len() <= mostReduced/4
+		yes = yes && !v.IsControl() && family != op.Scanning
+		yes = yes && v.Type.Shape.N <= 1 && v.Type.Shape.Len() <= mostReduced/4
 		if family == op.Reducing {
 			most = mostReduced
 		}

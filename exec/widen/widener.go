@@ -259,7 +259,7 @@ func (w *widener) lanes(v *ir.Value) {
 	case v.Op == op.Permute:
 		z = w.Clone(v, t, args...)
 		z.Axes = w.axes(v.Axes)
-	case v.Op == op.Join || v.Op == op.Split:
+	case v.Op == op.Join || v.Op == op.Split, family == op.Shape && v.Op != op.Reshape && w.vary.first:
 		w.refused = true
 		return
 	case v.Op == ir.PtrAdd || v.Op == op.Gather || family == op.Elementwise || family == op.Change || family == op.Shape:
@@ -306,7 +306,7 @@ func (w *widener) behind(v *ir.Value) int {
 	switch family := ir.Family(v.Op); {
 	case !w.vary.first:
 		return 0
-	case family == op.Reducing, family == op.Scanning, v.Op == op.Cat, v.Op == op.Flip, v.Op == op.Gather:
+	case family == op.Reducing, family == op.Scanning, v.Op == op.Gather:
 		return 1
 	}
 	return 0

@@ -102,7 +102,7 @@ func (g *Scalars) checkRange(
 ) (low lir.Reg) {
 	start := from(f.Start)
 	if reach == nil && f.Coef == [ir.MaxRank]*affine.Sym{} { // a number, to which nothing is added
-		g.between(f, reach, [2]lir.Reg{start, start}, lo, hi, bad)
+		between(g, f, reach, [2]lir.Reg{start, start}, lo, hi, bad)
 		return start
 	}
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
@@ -115,7 +115,7 @@ func (g *Scalars) checkRange(
 			g.Def(asm.LEA, g.R64(low), lir.MemIndex(start, first, 1, 0))
 		}
 		g.Def(asm.LEA, g.R64(high), lir.MemIndex(start, reach.end[dim], 1, -1))
-		g.between(f, reach, [2]lir.Reg{low, high}, lo, hi, bad)
+		between(g, f, reach, [2]lir.Reg{low, high}, lo, hi, bad)
 		return low
 	}
 	low = start
@@ -147,12 +147,12 @@ func (g *Scalars) checkRange(
 		}
 		g.spread(low, high, g.spanOf(c, last, int64(shape.D[i]-1), bad, from), c)
 	}
-	g.between(f, reach, [2]lir.Reg{low, high}, lo, hi, bad)
+	between(g, f, reach, [2]lir.Reg{low, high}, lo, hi, bad)
 	return low
 }
 
 // between jumps to bad unless both ends of a form lie in lo ... hi: the low one may be known to.
-func (g *Scalars) between(f *affine.Form, reach *extent, ends [2]lir.Reg, lo, hi lir.Arg, bad int) {
+func between(g *Scalars, f *affine.Form, reach *extent, ends [2]lir.Reg, lo, hi lir.Arg, bad int) {
 	if least, ok := lo.IsImm(); !ok || f.Start.Lo < least || lowers(f, reach) {
 		g.Use(asm.CMP, g.R64(ends[0]), lo)
 		g.Jump(asm.JL, bad)
@@ -399,9 +399,11 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 }
 
 // reach is the box around the indices that a mask lets through, and what jumps to empty where there are none, nil if
-// there are. What it takes for the box to be that is given as checked: where it is too late to be required it is checked
-// here.
-func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, bad int) (z *extent, checked []affine.Cond, some func(empty int)) {
+// there are. What it takes for the box to be that is given as checked: where it is too late to be required it is
+// checked here.
+func (g *Scalars) reach(
+	mask *ir.Value, shape ir.Shape, bad int,
+) (z *extent, checked []affine.Cond, some func(empty int)) {
 	b := affine.NewBoxes(g.Forms, func(affine.Cond) bool { return false }).Around(mask)
 	if len(b.Atoms) == 0 {
 		return nil, nil, nil
@@ -430,11 +432,11 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, bad int) (z *extent, che
 	if !slices.Contains(known[:shape.N], false) {
 		return &e, b.Conds, nil
 	}
-	return &e, b.Conds, func(empty int) { g.skipEmpty(&e, shape, known, empty) }
+	return &e, b.Conds, func(empty int) { skipEmpty(g, &e, shape, known, empty) }
 }
 
 // skipEmpty jumps to empty if there are no indices along a dimension of which it is not known that there are.
-func (g *Scalars) skipEmpty(e *extent, shape ir.Shape, known [ir.MaxRank]bool, empty int) {
+func skipEmpty(g *Scalars, e *extent, shape ir.Shape, known [ir.MaxRank]bool, empty int) {
 	for i := range shape.N {
 		switch first, end := e.from[i], e.end[i]; {
 		case known[i]:

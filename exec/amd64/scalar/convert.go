@@ -9,9 +9,9 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// converts reports whether a scalar is an integer as a float that one instruction makes of a general register, and there
-// is none for vectors: AVX2 converts lanes of signed 32 bits only.
-func (g *Scalars) converts(v *ir.Value) bool {
+// converts reports whether a scalar is an integer as a float that one instruction makes of a general register, and
+// there is none for vectors: AVX2 converts lanes of signed 32 bits only.
+func converts(g *Scalars, v *ir.Value) bool {
 	if v.Op != op.Cast || g.EVEX || v.Type.D != dtype.Float32 && v.Type.D != dtype.Float64 {
 		return false
 	}
@@ -20,7 +20,7 @@ func (g *Scalars) converts(v *ir.Value) bool {
 }
 
 // converted is such a scalar. The register has all 64 bits of its value, which are rounded once.
-func (g *Scalars) converted(v *ir.Value) lane.Lanes {
+func converted(g *Scalars, v *ir.Value) lane.Lanes {
 	o, all := asm.VCVTSI2SS, asm.VBROADCASTSS
 	if v.Type.D == dtype.Float64 {
 		o, all = asm.VCVTSI2SD, asm.VBROADCASTSD

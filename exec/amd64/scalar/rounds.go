@@ -156,7 +156,7 @@ const (
 	mostGrowth = 1 << 31 // of a number, from one round to the next
 )
 
-// numbers are those, of elements for one, that a loop goes through: the first, and by how much they grow with the index.
+// numbers are those, of elements for one, that a loop goes through: the first, and how much they grow with the index.
 type numbers struct {
 	at, by *affine.Sym
 	first  lir.Reg

@@ -42,7 +42,7 @@ func (g *Scalars) Fits(v *ir.Value) {
 	g.Ints[v] = x
 	s := g.Syms.Value(v.Args[0])
 	d := v.Type.D
-	if s.Within(d.MinInt(), int64(d.MaxInt())) || g.fitsAlways(v) {
+	if s.Within(d.MinInt(), int64(d.MaxInt())) || fitsAlways(g, v) {
 		return
 	}
 	good, bad, r := g.NewLabel(), g.NewLabel(), g.Extend(d, x)
@@ -59,7 +59,7 @@ func (g *Scalars) Fits(v *ir.Value) {
 
 // fitsAlways has a parameter looked at once a call, where all instances do: if it does not fit, they are left to the
 // portable engine, and fail there.
-func (g *Scalars) fitsAlways(v *ir.Value) bool {
+func fitsAlways(g *Scalars, v *ir.Value) bool {
 	x, d := v.Args[0], v.Type.D
 	if x.Op != ir.Param || len(g.Enclosing) > 2 || g.cold != nil {
 		return false
@@ -347,8 +347,8 @@ func (g *Scalars) scalarWhere(v *ir.Value) lir.Reg {
 // ScalarLanes is an elementwise op or cast of scalars, done on vectors of equal
 // lanes.
 func (g *Scalars) ScalarLanes(v *ir.Value) lane.Lanes {
-	if g.converts(v) {
-		return g.converted(v)
+	if converts(g, v) {
+		return converted(g, v)
 	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {

@@ -55,7 +55,7 @@ var beside = []Row{
 	singles("Singles", "one onward sum apart turned between",
 		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Int64, tl.Float64}, false),
 	singles("SinglesBeyond", "beyond", f32, true),
-	shortRows("ShortRow", "sum index reduced shared flipped spread taken whole few scaled back",
+	shortRows("ShortRow", "sum index reduced shared chosen spread taken whole few scaled back",
 		[]tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.BFloat16}, false),
 	shortRows("ShortRowBeyond", "over wide", f32, true), unfitRows(),
 }

@@ -181,8 +181,8 @@ func ShortRow(p *tl.Program, x, y, w, z tl.Ptr, G, n, pitch int, C tl.Const, OP 
 	case "shared":
 		u := tl.Load(y.Add(c), in, tl.Other(0))
 		tl.Store(one, tl.Sum(v.Mul(u), tl.Axis(0)).Add(tl.Load(w.Add(r))).To(d))
-	case "flipped":
-		tl.Store(z.Add(at), tl.Flip(v, 0).Add(r%7).To(d), in)
+	case "chosen":
+		tl.Store(z.Add(at), tl.Where(c.Eq(1), v, v.Add(r%7)).To(d), in)
 	case "spread":
 		m := tl.Max(v, tl.Axis(0))
 		tl.Store(z.Add(at), v.Sub(m).Mul(tl.Load(w.Add(r))).Add(tl.Sum(v, tl.Axis(0))).To(d), in)
