@@ -136,7 +136,8 @@ func (s *Syms) Leaf(v *ir.Value) *Sym {
 	case op.ProgramID, op.NumPrograms, ir.Param:
 		x.entry = true
 	case ir.Fits:
-		x.entry = s.Value(v.Args[0]).entry
+		of := s.Value(v.Args[0])
+		x.entry, x.Lo, x.Hi = of.entry, max(x.Lo, of.Lo), min(x.Hi, of.Hi)
 	case op.Where:
 		if v.Type.D == dtype.Int32 || v.Type.D == dtype.Int64 {
 			a, b := s.Value(v.Args[1]), s.Value(v.Args[2])

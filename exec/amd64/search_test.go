@@ -29,6 +29,11 @@ func TestSearchesAreShort(t *testing.T) {
 
 // lines is how long the listing of a Func is.
 func lines(t *testing.T, text string, tier cpu.Tier) int {
+	return bytes.Count(listed(t, text, tier), []byte("\n"))
+}
+
+// listed is a Func's code.
+func listed(t *testing.T, text string, tier cpu.Tier) []byte {
 	f := ir.MustParse(text)
 	if err := ir.Verify(f); err != nil {
 		t.Fatal(err)
@@ -42,7 +47,7 @@ func lines(t *testing.T, text string, tier cpu.Tier) int {
 	if err := code.WriteListing(&list, nil); err != nil {
 		t.Fatal(err)
 	}
-	return bytes.Count(list.Bytes(), []byte("\n"))
+	return list.Bytes()
 }
 
 // searchHead is what searches begin with.

@@ -9,6 +9,7 @@ import (
 // varying finds what differs between the programs of one: what depends on their number along the axis.
 type varying struct {
 	axis, n int
+	first   bool // programs are the first dimension of tiles, not the last
 	values  map[*ir.Value]bool
 	results map[*ir.Value][]bool // of control flow
 	by      params               // that are divisors

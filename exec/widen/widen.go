@@ -3,7 +3,8 @@
 //
 // A kernel with a program for each column reads its elements a row apart, one by one; 16 columns at once are 16
 // elements of each row, which are a vector. This is how compilers for SPMD programs (ISPC) take programs as lanes, at
-// the level of tiles: a scalar that depends on the program's number becomes a tile of 16, a tile of 64 one of 64x16.
+// the level of tiles: a scalar that depends on the program's number becomes a tile of 16, a tile of 64 one of 64x16. Of
+// programs that do a short row each a tile of 4 becomes one of 16x4.
 package widen
 
 import (
@@ -22,6 +23,7 @@ type Wide struct {
 	Lanes int
 
 	multiples params // that must be, of Lanes
+	least     int    // how many groups of programs are worth it
 }
 
 // fasterBy is how many times as fast programs at once are at least, about.
@@ -41,7 +43,7 @@ func (w *Wide) Takes(args []ir.Arg, grid [3]int, workers int) bool {
 	groups := grid
 	groups[w.Axis] /= w.Lanes
 	n := groups[0] * groups[1] * groups[2]
-	return n > 0 && n*fasterBy >= workers
+	return n >= w.least && n*fasterBy >= workers
 }
 
 // Of is f with several programs in one; nil if these would not be faster, or not the same.
@@ -58,12 +60,13 @@ func Of(f *ir.Func) *Wide {
 			}
 			vary := newVarying(f, axis, n)
 			how := reads(f, vary, forms)
-			if n > 8 && len(vary.by) > 0 || how == rows {
+			if n > 8 && len(vary.by) > 0 || how == rows && !short(f, vary) {
 				continue // of heads there are 8 more often than 16
 			}
-			if w := newWidener(f, vary); !w.refused && sideBySide(w, how == single) {
-				pass.Tidy(w.to)
-				return &Wide{w.to, axis, n, vary.by}
+			vary.first = how == rows
+			if w := newWidener(f, vary); !w.refused && sideBySide(w, how) {
+				again(w.to, how)
+				return &Wide{w.to, axis, n, vary.by, least[how]}
 			}
 		}
 	}
@@ -144,14 +147,55 @@ func reads(f *ir.Func, vary *varying, forms *affine.Forms) int {
 	return how
 }
 
+// again simplifies what was made; matrices, of which there were none, are made what the passes make of them.
+func again(f *ir.Func, how int) {
+	if how != rows || pass.Run(f, pass.Options{}) != nil {
+		pass.Tidy(f)
+	}
+}
+
+// least is how many groups of programs are faster than programs, which begin earlier.
+var least = [...]int{rows: 8, apart: 1, single: 1}
+
+// How many bytes a short row has at most: one that is reduced waits for itself, others keep registers busy.
+const (
+	mostShort   = 32
+	mostReduced = 64
+)
+
+// short reports whether a program does little: it has no control flow, no scans, which wait in each row alike, and its
+// tiles are short rows of 4 bytes an element or more, of which all programs leave out the same.
+func short(f *ir.Func, vary *varying) bool {
+	yes, most, longest := true, mostShort, 0
+	f.Values(func(v *ir.Value) {
+		family := ir.Family(v.Op)
+		yes = yes && !v.IsControl() && family != op.Scanning
+		yes = yes && v.Type.Shape.N <= 1 && v.Type.Shape.Len() <= mostReduced/4
+		if family == op.Reducing {
+			most = mostReduced
+		}
+		if v.IsMemory() {
+			ptr, mask := v.Memory().Ptr.Type, v.Memory().Mask
+			yes = yes && ptr.D.Elem().Size() >= 4 && (mask == nil || !vary.of(mask))
+			longest = max(longest, ptr.Shape.Len()*ptr.D.Elem().Size())
+		}
+	})
+	return yes && longest <= most
+}
+
 // sideBySide reports whether programs that follow each other read and write elements that do, and no other ones; of
-// programs of single elements, whether they do so once.
-func sideBySide(w *widener, alone bool) bool {
+// programs of single elements, whether they do so once; and of short rows, whether these are rows still.
+func sideBySide(w *widener, how int) bool {
 	forms := newForms(w.to)
 	some := false
 	for _, v := range w.accesses {
-		beside := besides(forms.Of(v.Memory().Ptr), v.Memory().Ptr.Type.Shape)
-		if !beside && !alone {
+		ptr := v.Memory().Ptr
+		f, shape := forms.Of(ptr), ptr.Type.Shape
+		if how == rows && shape.N > 1 {
+			shape.D[0] = 1 // rows may be anywhere
+		}
+		beside := besides(f, shape)
+		if !beside && how != single {
 			return false
 		}
 		some = some || beside && v.Op == op.Load

@@ -24,8 +24,9 @@ func TestRandom(t *testing.T) {
 	tried := 0
 	for seed := range n {
 		text := random.Kernel(seed).String()
-		for axis := range 2 {
-			f := widen.Forced(ir.MustParse(text), axis, 4)
+		for way := range 4 {
+			axis, first := way&1, way > 1
+			f := widen.Forced(ir.MustParse(text), axis, 4, first)
 			if f == nil || !numbered(f, axis) {
 				continue
 			}

@@ -18,7 +18,7 @@ type widener struct {
 	vary     *varying
 	made     map[*ir.Value]*ir.Value // by the values of the other one; what differs has one more dimension
 	accesses []*ir.Value             // that differ
-	first    map[*ir.Value]*ir.Value // the least number of those that are one
+	lines    map[*ir.Value]line      // of int64 scalars that are such, and of program ids
 	around   []*ir.Value             // Loops, innermost last
 	refused  bool
 }
@@ -26,7 +26,7 @@ type widener struct {
 // newWidener writes f with programs in one.
 func newWidener(f *ir.Func, vary *varying) *widener {
 	w := &widener{to: &ir.Func{Name: f.Name, File: f.File}, vary: vary}
-	w.made, w.first = map[*ir.Value]*ir.Value{}, map[*ir.Value]*ir.Value{}
+	w.made, w.lines = map[*ir.Value]*ir.Value{}, map[*ir.Value]line{}
 	w.Fn = w.to
 	for _, p := range f.Params {
 		z := w.to.AddParam(p.Type.D)
@@ -65,8 +65,16 @@ func (w *widener) typeOf(t ir.Type, differs bool) ir.Type {
 		w.refused = true
 		return t
 	}
-	t.Shape = t.Shape.Insert(t.Shape.N, w.vary.n)
+	t.Shape = t.Shape.Insert(w.place(t.Shape.N), w.vary.n)
 	return t
+}
+
+// place is where the dimension of programs stands in tiles that have n others.
+func (w *widener) place(n int) int {
+	if w.vary.first {
+		return 0
+	}
+	return n
 }
 
 func (w *widener) typesOf(ts []ir.Type, differ func(i int) bool) (z []ir.Type) {
@@ -118,8 +126,9 @@ func (w *widener) same(v *ir.Value, t ir.Type, args ...*ir.Value) *ir.Value {
 func (w *widener) numbers(v *ir.Value) *ir.Value {
 	group := w.Add(op.ProgramID, v.Type)
 	group.Attr = v.Attr
-	w.first[v] = w.Add(op.Mul, v.Type, group, w.constant(v.Type.D, w.vary.n))
-	return w.onwards(w.first[v])
+	first := w.Add(op.Mul, v.Type, group, w.constant(v.Type.D, w.vary.n))
+	w.lines[v] = line{first: first}
+	return w.onwards(first, nil)
 }
 
 func (w *widener) constant(d dtype.DType, n int) *ir.Value {
@@ -128,12 +137,15 @@ func (w *widener) constant(d dtype.DType, n int) *ir.Value {
 	return c
 }
 
-// onwards is a scalar and the numbers that follow it.
-func (w *widener) onwards(x *ir.Value) *ir.Value {
+// onwards is a scalar and the numbers that follow it, by a step or, if that is nil, by 1.
+func (w *widener) onwards(x, step *ir.Value) *ir.Value {
 	t := ir.Tile(x.Type.D, w.vary.n)
 	up := w.Add(op.Arange, ir.Tile(dtype.Int32, w.vary.n))
 	if x.Type.D != dtype.Int32 {
 		up = w.Add(op.Cast, t, up)
+	}
+	if step != nil {
+		up = w.Add(op.Mul, t, up, w.Add(op.Broadcast, t, step))
 	}
 	return w.Add(op.Add, t, w.Add(op.Broadcast, t, x), up)
 }
@@ -147,7 +159,7 @@ func (w *widener) wide(v *ir.Value) *ir.Value {
 	t := w.typeOf(v.Type, true)
 	if z.Type.IsTile() && !w.refused {
 		one := t
-		one.Shape = one.Shape.With(v.Type.Shape.N, 1)
+		one.Shape = one.Shape.With(w.place(v.Type.Shape.N), 1)
 		z = w.Add(op.Reshape, one, z)
 	}
 	return w.Add(op.Broadcast, t, z)
@@ -235,6 +247,9 @@ func (w *widener) lanes(v *ir.Value) {
 	if w.refused {
 		return
 	}
+	if z, ok := w.lineOf(v); ok {
+		w.lines[v] = z
+	}
 	var z *ir.Value
 	switch family := ir.Family(v.Op); {
 	case v.Op == ir.Fits:
@@ -243,12 +258,13 @@ func (w *widener) lanes(v *ir.Value) {
 		z = w.Clone(v, t, w.raised(args[0], t.Shape.N))
 	case v.Op == op.Permute:
 		z = w.Clone(v, t, args...)
-		z.Axes = append(append([]int{}, v.Axes...), len(v.Axes))
-	case v.Op == op.Join || v.Op == op.Split:
+		z.Axes = w.axes(v.Axes)
+	case v.Op == op.Join || v.Op == op.Split, family == op.Shape && v.Op != op.Reshape && w.vary.first:
 		w.refused = true
 		return
 	case v.Op == ir.PtrAdd || v.Op == op.Gather || family == op.Elementwise || family == op.Change || family == op.Shape:
 		z = w.Clone(v, t, args...)
+		z.Axis += w.behind(v)
 	case family == op.Reducing || family == op.Scanning:
 		z = w.reduction(v, t, args)
 	case v.IsMemory():
@@ -261,11 +277,23 @@ func (w *widener) lanes(v *ir.Value) {
 	w.made[v] = z
 }
 
-// raised is x with dimensions of size 1 before its own, so that it has n.
+// axes is in which order dimensions are read, with that of programs where it was.
+func (w *widener) axes(of []int) (z []int) {
+	if !w.vary.first {
+		return append(append(z, of...), len(of))
+	}
+	z = []int{0}
+	for _, a := range of {
+		z = append(z, 1+a)
+	}
+	return z
+}
+
+// raised is x with dimensions of size 1 before its own, behind that of programs if this is the first, so that it has n.
 func (w *widener) raised(x *ir.Value, n int) *ir.Value {
 	t := x.Type
 	for t.Shape.N < n {
-		t.Shape = t.Shape.Insert(0, 1)
+		t.Shape = t.Shape.Insert(1-w.place(1), 1)
 	}
 	if t == x.Type {
 		return x
@@ -273,15 +301,18 @@ func (w *widener) raised(x *ir.Value, n int) *ir.Value {
 	return w.Add(op.Reshape, t, x)
 }
 
-// fits is numbers that must all fit.
-func (w *widener) fits(v, x *ir.Value) *ir.Value {
-	for _, end := range []op.Op{op.Min, op.Max} {
-		w.Clone(v, v.Type, w.Add(end, x.Type.Elem(), x))
+// behind is by how much an operation's axis has moved, if it has one.
+func (w *widener) behind(v *ir.Value) int {
+	switch family := ir.Family(v.Op); {
+	case !w.vary.first:
+		return 0
+	case family == op.Reducing, family == op.Scanning, v.Op == op.Gather:
+		return 1
 	}
-	return w.Add(op.Cast, x.Type.As(v.Type.D), x)
+	return 0
 }
 
-// reduction is a reduction or scan, whose axis keeps its number.
+// reduction is a reduction or scan.
 func (w *widener) reduction(v *ir.Value, t ir.Type, args []*ir.Value) *ir.Value {
 	for _, b := range v.Blocks {
 		for _, x := range b.Values {
@@ -290,18 +321,19 @@ func (w *widener) reduction(v *ir.Value, t ir.Type, args []*ir.Value) *ir.Value 
 	}
 	z := w.same(v, t, args...)
 	z.Results = w.typesOf(v.Results, func(int) bool { return true })
+	z.Axis += w.behind(v)
 	return z
 }
 
 // digit is a quotient, which is that of the first program, or a remainder, which goes on from there.
 func (w *widener) digit(v *ir.Value) *ir.Value {
-	x := w.first[number(v.Args[0])]
+	x := w.lines[number(v.Args[0])].first
 	if t := v.Args[0].Type; x.Type != t {
 		x = w.Add(op.Cast, t, x)
 	}
 	z := w.Clone(v, v.Type, x, w.made[v.Args[1]])
 	if v.Op == op.Mod {
-		return w.onwards(z)
+		return w.onwards(z, nil)
 	}
 	return z
 }

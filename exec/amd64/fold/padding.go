@@ -129,6 +129,12 @@ func limitTo(g *elementwise.Builder, next, limit lir.Reg, round int) {
 
 // onceIfZero does so if the padding is a zero, of either sign.
 func onceIfZero(g *elementwise.Builder, pad lane.Lanes, next, limit lir.Reg, round int) {
+	if pad.Known && pad.D.Size() >= 4 {
+		if isFloat := pad.D.IsFloat(); isFloat && dtype.ToFloat(pad.D, pad.Bits) == 0 || !isFloat && pad.Bits == 0 {
+			limitTo(g, next, limit, round)
+		}
+		return
+	}
 	skip := g.NewLabel()
 	bits := g.FirstInt(pad.RawInt())
 	if pad.D.IsFloat() {

@@ -101,14 +101,21 @@ func (g *Scalars) checkRange(
 	f *affine.Form, shape ir.Shape, reach *extent, lo, hi lir.Arg, bad int, from source,
 ) (low lir.Reg) {
 	start := from(f.Start)
+	if reach == nil && f.Coef == [ir.MaxRank]*affine.Sym{} { // a number, to which nothing is added
+		between(g, f, reach, [2]lir.Reg{start, start}, lo, hi, bad)
+		return start
+	}
 	if !f.Start.Within(-affine.StartLimit, affine.StartLimit) {
 		g.bounded(start, affine.StartLimit, bad)
 	}
-	if dim := sideBySide(f); dim >= 0 && reach != nil && reach.from[dim] != 0 && reach.end[dim] != 0 {
-		low, high := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
-		g.Def(asm.LEA, g.R64(low), lir.MemIndex(start, reach.from[dim], 1, 0))
+	if dim := sideBySide(f); dim >= 0 && reach != nil && reach.end[dim] != 0 {
+		low, high := start, g.NewReg(lir.GPR)
+		if first := reach.from[dim]; first != 0 {
+			low = g.NewReg(lir.GPR)
+			g.Def(asm.LEA, g.R64(low), lir.MemIndex(start, first, 1, 0))
+		}
 		g.Def(asm.LEA, g.R64(high), lir.MemIndex(start, reach.end[dim], 1, -1))
-		between(g, low, high, lo, hi, bad)
+		between(g, f, reach, [2]lir.Reg{low, high}, lo, hi, bad)
 		return low
 	}
 	low = start
@@ -140,15 +147,17 @@ func (g *Scalars) checkRange(
 		}
 		g.spread(low, high, g.spanOf(c, last, int64(shape.D[i]-1), bad, from), c)
 	}
-	between(g, low, high, lo, hi, bad)
+	between(g, f, reach, [2]lir.Reg{low, high}, lo, hi, bad)
 	return low
 }
 
-// between jumps to bad unless both ends lie in lo ... hi.
-func between(g *Scalars, low, high lir.Reg, lo, hi lir.Arg, bad int) {
-	g.Use(asm.CMP, g.R64(low), lo)
-	g.Jump(asm.JL, bad)
-	g.Use(asm.CMP, g.R64(high), hi)
+// between jumps to bad unless both ends of a form lie in lo ... hi: the low one may be known to.
+func between(g *Scalars, f *affine.Form, reach *extent, ends [2]lir.Reg, lo, hi lir.Arg, bad int) {
+	if least, ok := lo.IsImm(); !ok || f.Start.Lo < least || lowers(f, reach) {
+		g.Use(asm.CMP, g.R64(ends[0]), lo)
+		g.Jump(asm.JL, bad)
+	}
+	g.Use(asm.CMP, g.R64(ends[1]), hi)
 	g.Jump(asm.JG, bad)
 }
 
@@ -318,7 +327,7 @@ func CheckSingle(g *Scalars, f *affine.Form, word, bad int) {
 	compared := g.Use(asm.CMP, g.R64(at), lir.Frame(roomFor(g, r)).Sized(8)) // what is negative is above all
 	g.Jump(asm.JAE, bad)
 	if g.rounds != nil && alone && g.cold == nil {
-		g.rounds.checks = append(g.rounds.checks, check{f.Start, r, [2]*lir.Inst{compared, g.Here()}})
+		g.rounds.checks = append(g.rounds.checks, check{at: f.Start, room: r, code: [2]*lir.Inst{compared, g.Here()}})
 	}
 }
 
@@ -358,9 +367,13 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	shape := mem.Ptr.Type.Shape
 	var reach *extent
 	var checked []affine.Cond
-	empty := g.NewLabel()
+	var some func(empty int)
+	empty, wrong := g.NewLabel(), bad
 	if mem.Mask != nil {
-		reach, checked = g.reach(mem.Mask, shape, empty, bad)
+		reach, checked, some = g.reach(mem.Mask, shape, bad)
+	}
+	if some != nil { // which is looked at where it matters
+		bad = g.NewLabel()
 	}
 	conds, narrow := without(f, shape)
 	g.checkConds(conds, checked, bad)
@@ -376,15 +389,24 @@ func (g *Scalars) CheckAccess(v *ir.Value, f *affine.Form, bad int) {
 	if v.Writes() {
 		g.RunsOf(f.Base, bad).check(f, shape, reach, low)
 	}
+	if some != nil {
+		g.Jump(asm.JMP, empty)
+		g.BindCold(bad)
+		some(empty)
+		g.Jump(asm.JMP, wrong)
+	}
 	g.Bind(empty)
 }
 
-// reach is the box around the indices that a mask lets through; it jumps to empty where there are none. What it takes
-// for the box to be that is given as checked: where it is too late to be required it is checked here.
-func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *extent, checked []affine.Cond) {
+// reach is the box around the indices that a mask lets through, and what jumps to empty where there are none, nil if
+// there are. What it takes for the box to be that is given as checked: where it is too late to be required it is
+// checked here.
+func (g *Scalars) reach(
+	mask *ir.Value, shape ir.Shape, bad int,
+) (z *extent, checked []affine.Cond, some func(empty int)) {
 	b := affine.NewBoxes(g.Forms, func(affine.Cond) bool { return false }).Around(mask)
 	if len(b.Atoms) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	required := g.Require(b.Conds)
 	for _, c := range b.Conds { // all scalars first: what is computed between jumps is not there on every way
@@ -393,7 +415,7 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 		}
 	}
 	var e extent
-	var some [ir.MaxRank]bool // there are indices, which is known
+	var known [ir.MaxRank]bool // there are indices
 	for i := range shape.N {
 		first, end := g.Syms.Interval(b.Atoms, i, shape.D[i])
 		if !end.IsConst(int64(shape.D[i])) {
@@ -402,14 +424,22 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 		if !first.IsConst(0) {
 			e.from[i] = g.SymReg(first)
 		}
-		some[i] = g.Syms.Before(first, end)
+		known[i] = g.Syms.Before(first, end) || e.from[i] == 0 && e.end[i] == 0
 	}
 	if !required {
 		g.checkConds(b.Conds, nil, bad)
 	}
+	if !slices.Contains(known[:shape.N], false) {
+		return &e, b.Conds, nil
+	}
+	return &e, b.Conds, func(empty int) { skipEmpty(g, &e, shape, known, empty) }
+}
+
+// skipEmpty jumps to empty if there are no indices along a dimension of which it is not known that there are.
+func skipEmpty(g *Scalars, e *extent, shape ir.Shape, known [ir.MaxRank]bool, empty int) {
 	for i := range shape.N {
 		switch first, end := e.from[i], e.end[i]; {
-		case some[i]:
+		case known[i]:
 		case first != 0 && end != 0:
 			g.Use(asm.CMP, g.R64(end), g.R64(first))
 			g.Jump(asm.JLE, empty)
@@ -421,7 +451,6 @@ func (g *Scalars) reach(mask *ir.Value, shape ir.Shape, empty, bad int) (z *exte
 			g.Jump(asm.JLE, empty)
 		}
 	}
-	return &e, b.Conds
 }
 
 // ByColumns reports whether a store goes column by column, which are rows in memory. No two may have an element in

@@ -9,6 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
 // Loops over single elements. Where the number of an element grows by the same in each round, it is between that of the
@@ -23,10 +24,11 @@ type Rounds struct {
 	walks  []walk
 }
 
-// A check is that of a single element's number: a comparison with a word of the frame, and a jump.
+// A check is that of a single element's number, or of one that must fit a type: a comparison, and a jump.
 type check struct {
 	at   *affine.Sym
 	room room
+	fits dtype.DType // if that is its kind, as opposed to a room
 	code [2]*lir.Inst
 }
 
@@ -127,7 +129,7 @@ func EndRounds(g *Scalars, outer *Rounds, body *lir.Seq, i, hi lir.Reg, end int)
 	}
 	own := g.Renamed(body)
 	maps.DeleteFunc(own, func(from, _ lir.Reg) bool { return from < r.own })
-	if len(ranges) == 0 {
+	if !slices.ContainsFunc(ranges, func(n *numbers) bool { return len(n.rooms) > 0 }) { // it is not worth it
 		return r
 	}
 	if body, ns := g.WriteWithout(body, own, without); body != nil {
@@ -154,11 +156,12 @@ const (
 	mostGrowth = 1 << 31 // of a number, from one round to the next
 )
 
-// numbers are those of elements that a loop goes through: the first one, and by how much they grow with the index.
+// numbers are those, of elements for one, that a loop goes through: the first, and how much they grow with the index.
 type numbers struct {
 	at, by *affine.Sym
 	first  lir.Reg
 	rooms  []room
+	fit    []dtype.DType
 }
 
 // numbersOf is the numbers of a check, with those that there are; nil if it is to stay in the rounds.
@@ -175,7 +178,11 @@ func (r *Rounds) numbersOf(g *Scalars, all *[]*numbers, c check) *numbers {
 		g.SymReg(by) // what is computed between jumps is not there on every way
 	}
 	n := (*all)[k]
-	if !slices.Contains(n.rooms, c.room) {
+	if c.fits != dtype.Invalid {
+		if !slices.Contains(n.fit, c.fits) {
+			n.fit = append(n.fit, c.fits)
+		}
+	} else if !slices.Contains(n.rooms, c.room) {
 		n.rooms = append(n.rooms, c.room)
 	}
 	return n
@@ -232,8 +239,8 @@ func (g *unchecked) choose(ranges []*numbers, end int) {
 	}
 }
 
-// inRooms goes to the rounds with checks unless the first and the last number are in their rooms. As their distance
-// does not wrap, so are those in between.
+// inRooms goes to the rounds with checks unless the first and the last number are in their rooms, and fit. As their
+// distance does not wrap, so are those in between.
 func (g *unchecked) inRooms(n *numbers, last lir.Reg) {
 	ends := []lir.Reg{n.first}
 	if !n.by.IsConst(0) {
@@ -253,6 +260,12 @@ func (g *unchecked) inRooms(n *numbers, last lir.Reg) {
 		for _, at := range ends {
 			g.Use(asm.CMP, g.R64(at), lir.Frame(roomFor(g.Scalars, r)).Sized(8))
 			g.Jump(asm.JAE, g.checked)
+		}
+	}
+	for _, d := range n.fit {
+		for _, at := range ends {
+			g.Use(asm.CMP, g.R64(g.Extend(d, at)), g.R64(at))
+			g.Jump(asm.JNE, g.checked)
 		}
 	}
 }

@@ -42,15 +42,30 @@ func (g *Scalars) Fits(v *ir.Value) {
 	g.Ints[v] = x
 	s := g.Syms.Value(v.Args[0])
 	d := v.Type.D
-	if s.Within(d.MinInt(), int64(d.MaxInt())) {
+	if s.Within(d.MinInt(), int64(d.MaxInt())) || fitsAlways(g, v) {
 		return
 	}
-	good := g.NewLabel()
-	r := g.Extend(d, x)
-	g.Use(asm.CMP, g.R64(r), g.R64(x))
-	g.Jump(asm.JE, good)
+	good, bad, r := g.NewLabel(), g.NewLabel(), g.Extend(d, x)
+	compared := g.Use(asm.CMP, g.R64(r), g.R64(x))
+	g.Jump(asm.JNE, bad)
+	if g.rounds != nil && g.cold == nil {
+		g.rounds.checks = append(g.rounds.checks, check{at: s, fits: d, code: [2]*lir.Inst{compared, g.Here()}})
+	}
+	g.Jump(asm.JMP, good)
+	g.BindCold(bad)
 	g.Fail(v)
 	g.Bind(good)
+}
+
+// fitsAlways has a parameter looked at once a call, where all instances do: if it does not fit, they are left to the
+// portable engine, and fail there.
+func fitsAlways(g *Scalars, v *ir.Value) bool {
+	x, d := v.Args[0], v.Type.D
+	if x.Op != ir.Param || len(g.Enclosing) > 2 || g.cold != nil {
+		return false
+	}
+	f := &affine.Form{Ok: true, Base: -1, Start: g.Syms.Value(x)}
+	return g.Require([]affine.Cond{{Form: f, Lo: d.MinInt(), Hi: int64(d.MaxInt())}})
 }
 
 // Fail ends the call: the value failed in the instance that is running.
@@ -332,6 +347,9 @@ func (g *Scalars) scalarWhere(v *ir.Value) lir.Reg {
 // ScalarLanes is an elementwise op or cast of scalars, done on vectors of equal
 // lanes.
 func (g *Scalars) ScalarLanes(v *ir.Value) lane.Lanes {
+	if converts(g, v) {
+		return converted(g, v)
+	}
 	in := make([]lane.Lanes, len(v.Args))
 	for i, a := range v.Args {
 		in[i] = g.Splat(a)

@@ -55,6 +55,9 @@ var beside = []Row{
 	singles("Singles", "one onward sum apart turned between",
 		[]tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Int64, tl.Float64}, false),
 	singles("SinglesBeyond", "beyond", f32, true),
+	shortRows("ShortRow", "sum index reduced shared chosen spread taken whole few scaled back",
+		[]tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.BFloat16}, false),
+	shortRows("ShortRowBeyond", "over wide", f32, true), unfitRows(),
 }
 
 // singles is single elements, fewer and more than lanes.
@@ -63,4 +66,27 @@ func singles(name, ops string, types []tl.DType, fails bool) Row {
 		Name: name, Fn: plane.Singles, Types: types, Ops: ops, Fails: fails, Args: "x:n i@i32:n z:n*3 n OP", Grid: "n",
 		Shapes: numbered("n", [][]int{{1}, {15}, {16}, {17}, {40}, {64}, {100}}),
 	}
+}
+
+// shortRows is groups of 16 short rows and some that are left over; of one element, and of none.
+func shortRows(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.ShortRow, Types: types, Ops: ops, Fails: fails,
+		Args: "x:rows*pitch y:C w:G z:rows*pitch G n pitch C OP", Grid: "G",
+		Shapes: numbered("G rows n pitch C", [][]int{
+			{128, 136, 4, 4, 4}, {150, 158, 3, 3, 4}, {130, 138, 7, 9, 8}, {128, 136, 8, 8, 8}, {143, 151, 12, 12, 16},
+			{160, 168, 16, 20, 16}, {131, 139, 1, 1, 1}, {128, 136, 0, 3, 4}, {129, 137, 2, 2, 2}, {100, 108, 5, 5, 8},
+			{144, 152, 20, 32, 32}, {130, 138, 4, 4, 8},
+		}),
+	}
+}
+
+// unfitRows are short rows that are as long as no number of 32 bits says.
+func unfitRows() Row {
+	r := shortRows("ShortRowUnfit", "sum scaled over", f32, true)
+	r.Shapes = numbered("G rows n pitch C", [][]int{
+		{128, 136, 1 << 33, 4, 4}, {9, 17, -1 << 40, 4, 4}, {140, 148, 1 << 31, 8, 8}, {20, 28, 1 << 31, 40, 40},
+		{128, 136, -1<<31 - 1, 4, 4}, {0, 8, 1 << 40, 4, 4},
+	})
+	return r
 }

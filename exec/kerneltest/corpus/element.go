@@ -40,6 +40,30 @@ var imported = []Row{{
 	Shapes: numbered("n BLOCK", [][]int{{1, 8}, {100, 64}, {33, 32}, {300, 128}}),
 }}
 
+// converted is a row of element.Converted.
+func converted(name, ops string, types ...tl.DType) Row {
+	return Row{
+		Name: name, Fn: element.Converted, Types: types, Args: "x:n z@f32:n w@f64:n n OP", Grid: "1", Ops: ops,
+		Shapes: numbered("n", [][]int{{0}, {1}, {7}, {200}}),
+	}
+}
+
+// fitting is a row of element.Fitting: of numbers all of which fit, none does, or those do not that come first or last.
+func fitting() Row {
+	var shapes [][]int
+	for _, n := range []int{0, 1, 6, 7, 40} {
+		for _, from := range []int{0, 1<<31 - 20, -1<<31 - 1, 1 << 31, 1 << 40, 1<<63 - 5} {
+			shapes = append(shapes, []int{n, from, 1}, []int{n, from, -1})
+		}
+		shapes = append(shapes, []int{n, 5, 1 << 27}, []int{n, -1 << 31, 1 << 31})
+		shapes = append(shapes, []int{n, 0, 1 << 32}, []int{n, 9, 1 << 62})
+	}
+	return Row{
+		Name: "Fitting", Fn: element.Fitting, Types: i32, Args: "x:n z:n n from step OP", Grid: "1", Fails: true,
+		Ops: "number down fours added placed some", Shapes: numbered("n from step", shapes),
+	}
+}
+
 // counts is numbers of so many elements, in runs, which name elements so far away, so many apart: none, or fewer than a
 // run has, or such as name some outside, at either end, or as wrap.
 var counts = numbered("n each far step", [][]int{
@@ -92,6 +116,9 @@ var elements = []Row{
 		Args: "x:n z:n n each far OP", Grid: "n/each",
 	},
 	rounded("Rounded", "x:rows*n i@i32:rows z@bf16:rows*n*2", floats...),
+	fitting(),
+	converted("Converted", "plain cubed turned", tl.Int64, tl.Uint32, tl.Int32, tl.Uint64, tl.Uint8),
+	converted("ConvertedWide", "odd half more", tl.Int64, tl.Uint64),
 	rounded("RoundedHalves", "x:rows*n i@i32:rows z@f16:rows*n*2", tl.Float32, tl.BFloat16),
 	{
 		Name: "NarrowArithmetic", Fn: element.Narrow, Types: []tl.DType{tl.BFloat16, tl.Float16},

@@ -147,3 +147,49 @@ func Singles(p *tl.Program, x, i, z tl.Ptr, n int, OP string) {
 	}
 	tl.Store(z.Add(o), v)
 }
+
+// ShortRow is a program for each short row of n elements, pitch apart, in blocks of C. y has a row, and w a number for
+// each row of x.
+func ShortRow(p *tl.Program, x, y, w, z tl.Ptr, G, n, pitch int, C tl.Const, OP string) {
+	r := p.ID(0)
+	c := tl.Arange(0, C)
+	in := tl.Mask(c.Lt(n))
+	at := c.Add(r * pitch)
+	switch OP {
+	case "back": // rows follow each other downwards
+		at = c.Add((G-1)*pitch - r*pitch)
+	case "over": // the last rows end beyond it
+		at = at.Add(10 * pitch)
+	case "wide": // numbers of 32 bits that do not hold all rows
+		at = c.Add(1<<31 - 100 + r).Sub(1<<31 - 100).Add(r * (pitch - 1))
+	case "whole":
+		in = tl.Mask(c.Ge(0))
+	case "few": // programs leave out others
+		in = tl.Mask(c.Lt(n).And(c.Add(r).Mod(3).Ne(0)))
+	}
+	v := tl.Load(x.Add(at), in, tl.Other(1))
+	d := v.DType()
+	one := z.Add(r)
+	switch OP {
+	case "sum", "whole":
+		tl.Store(one, tl.Sum(v.Mul(v), tl.Axis(0)).To(d))
+	case "index":
+		m, i := tl.MaxIndex(v, tl.Axis(0))
+		tl.Store(one, m.Add(i).To(d))
+	case "reduced":
+		tl.Store(one, tl.Reduce(v, func(a, b tl.Tile) tl.Tile { return a.Mul(3).Add(b) }, tl.Axis(0)).To(d))
+	case "shared":
+		u := tl.Load(y.Add(c), in, tl.Other(0))
+		tl.Store(one, tl.Sum(v.Mul(u), tl.Axis(0)).Add(tl.Load(w.Add(r))).To(d))
+	case "chosen":
+		tl.Store(z.Add(at), tl.Where(c.Eq(1), v, v.Add(r%7)).To(d), in)
+	case "spread":
+		m := tl.Max(v, tl.Axis(0))
+		tl.Store(z.Add(at), v.Sub(m).Mul(tl.Load(w.Add(r))).Add(tl.Sum(v, tl.Axis(0))).To(d), in)
+	case "taken":
+		i := c.Add(r).Mod(int(C))
+		tl.Store(z.Add(at), tl.Gather(v, i, 0).To(d), in)
+	default:
+		tl.Store(z.Add(at), v.Add(tl.Load(w.Add(r))).To(d), in)
+	}
+}
