@@ -169,7 +169,11 @@ func (w *weaver) stretched(v *ir.Value) *ir.Value {
 	}
 	switch {
 	case v.Op == op.Arange:
-		return w.Add(op.Shr, twice(v.Type), w.numbers(v), w.repeated(1, twice(v.Type)))
+		all := w.numbers(v)
+		if all == nil {
+			return nil
+		}
+		return w.Add(op.Shr, all.Type, all, w.repeated(1, all.Type))
 	case v.Op == op.Broadcast && last(v.Args[0]) <= 1:
 		return w.Add(op.Broadcast, twice(v.Type), v.Args[0])
 	case v.Op == op.Broadcast || v.Op == op.Reshape && last(v) == last(v.Args[0]):
@@ -194,8 +198,11 @@ func (w *weaver) changed(v, x *ir.Value) *ir.Value {
 	return w.Clone(v, twice(v.Type), x)
 }
 
-// numbers counts twice as far from twice as high.
+// numbers counts twice as far from twice as high, if that does not wrap.
 func (w *weaver) numbers(v *ir.Value) *ir.Value {
+	if d := v.Type.D; int64(v.Index) < d.MinInt()/2 || int64(v.Index+last(v)) > int64(d.MaxInt())/2 {
+		return nil
+	}
 	z := w.Clone(v, twice(v.Type))
 	z.Index *= 2
 	return z
