@@ -32,12 +32,12 @@ func (s *Syms) Bound(v *ir.Value) {
 		return
 	}
 	if to.Hi-1 <= math.MaxInt64-step || (math.MaxInt64-max(0, from.Hi))/step >= mostRounds {
-		s.indices[v.Blocks[0].Args[0]] = span{from.Lo, to.Hi - 1}
+		s.indices[v.Blocks[0].Args[0]] = Span{from.Lo, to.Hi - 1}
 	}
 }
 
 // Know says that a scalar lies in lo ... hi. It has to be said before anything asks about the scalar.
-func (s *Syms) Know(v *ir.Value, lo, hi int64) { s.indices[v] = span{lo, hi} }
+func (s *Syms) Know(v *ir.Value, lo, hi int64) { s.indices[v] = Span{lo, hi} }
 
 // Order says that a scalar is less than another one.
 func (s *Syms) Order(x, y *ir.Value) { s.ordered[[2]*ir.Value{x, y}] = true }

@@ -47,14 +47,14 @@ type symKey struct {
 type Syms struct {
 	table   map[symKey]*Sym
 	values  map[*ir.Value]*Sym
-	indices map[*ir.Value]span // of loops, and what else is known
+	indices map[*ir.Value]Span // of loops, and what else is known
 	ordered map[[2]*ir.Value]bool
 	depth   func(v *ir.Value) int
 }
 
 // NewSyms makes syms for a Func whose values are defined in scopes of some depth.
 func NewSyms(depth func(v *ir.Value) int) *Syms {
-	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]span{}, map[[2]*ir.Value]bool{}, depth}
+	return &Syms{map[symKey]*Sym{}, map[*ir.Value]*Sym{}, map[*ir.Value]Span{}, map[[2]*ir.Value]bool{}, depth}
 }
 
 // get is the sym of a key: x, if there is none yet.
@@ -131,7 +131,7 @@ func (s *Syms) apart(v *ir.Value) *Sym {
 
 func (s *Syms) Leaf(v *ir.Value) *Sym {
 	z := spanOf(v, 0)
-	x := Sym{Depth: s.depth(v), Lo: z.lo, Hi: z.hi}
+	x := Sym{Depth: s.depth(v), Lo: z.Lo, Hi: z.Hi}
 	switch v.Op {
 	case op.ProgramID, op.NumPrograms, ir.Param:
 		x.entry = true
@@ -145,7 +145,7 @@ func (s *Syms) Leaf(v *ir.Value) *Sym {
 		}
 	}
 	if z, ok := s.indices[v]; ok {
-		x.Lo, x.Hi = max(x.Lo, z.lo), min(x.Hi, z.hi)
+		x.Lo, x.Hi = max(x.Lo, z.Lo), min(x.Hi, z.Hi)
 	}
 	return s.get(symKey{kind: Value, v: v}, x)
 }

@@ -62,8 +62,9 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 	if !o.Ordered {
 		if m := product.Find(f, p, o.Tier == cpu.AVX512 && gemm.ByteProducts()); m != nil {
 			if p := gemm.New(m, o.multiply()); p.Takes() {
-				c.product = p
-				return c, nil
+				if c.product = p; !m.Makes() { // of which instances run where there is one block of rows
+					return c, nil
+				}
 			}
 		}
 		want := runs.Want{Lanes: tierOf(o.Tier).Lanes}
@@ -133,6 +134,7 @@ type routine struct {
 	exchanges bool
 	values    map[int64]*ir.Value // by ID
 	data      []elementwise.Data
+	exact     Runner // what its machine code gives up, nil if it never does
 	workers   frame.Spares[Worker]
 	unused    runtime.Cleanup // frees the piece
 }

@@ -6,35 +6,38 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
-// What finishes the accumulators of a product is a Func, whose one instance runs for each block of them.
-
 // multiply is how products are multiplied.
 func (o Options) multiply() gemm.Options {
-	return gemm.Options{Tier: tierOf(o.Tier), Pairs: o.pairs, NoTiles: o.NoTiles, Listing: o.Listing, Epilogue: o.epilogue}
+	return gemm.Options{Tier: tierOf(o.Tier), Pairs: o.pairs, NoTiles: o.NoTiles, Listing: o.Listing, Code: o.part}
 }
 
-// epilogue is the code of a Func whose accesses are known to lie inside their tensors.
-func (o Options) epilogue(f *ir.Func) (gemm.Epilogue, error) {
+// part is the code of a Func that finishes accumulators, or makes blocks of B. Where it is not known of each access by
+// itself that it lies inside its tensor, the portable engine does what the code gives up.
+func (o Options) part(f *ir.Func, inside bool) (gemm.Epilogue, error) {
 	g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
-	g.Inside = true
+	g.Inside = inside
 	r, err := compileRoutine(g, o.Listing)
+	if err == nil && !inside && o.Runner != nil {
+		r.exact, err = o.Runner(f)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// Worker is a worker for one instance at a time.
+// Worker is a worker for instances of a part.
 func (r *routine) Worker() gemm.EpilogueWorker { return r.worker() }
 
-// RunOnce runs the one instance of a Func.
-func (w *Worker) RunOnce(args []ir.Arg) {
-	w.once = Launch{Grid: [3]int{1, 1, 1}, Args: args, Exact: outside}
+// RunAll runs n instances of a Func.
+func (w *Worker) RunAll(args []ir.Arg, n int) {
+	w.once = Launch{Grid: [3]int{n, 1, 1}, Args: args, Exact: w.exact}
 	w.Begin(&w.once)
-	w.Run(0, 1)
+	w.Run(0, n)
 }
 
-// outside is where an epilogue ends up that reaches out of its tensors.
-func outside(int) *ir.Failure {
-	panic("amd64: a product that was found to lie inside its tensors does not")
+// outside runs instance i of a part whose code has given it up: never one whose accesses lie inside.
+func (w *Worker) outside(i int) *ir.Failure {
+	w.once.Args[len(w.once.Args)-1].Bits = uint64(i)
+	return w.code.exact(w.once.Args)
 }

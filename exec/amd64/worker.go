@@ -18,10 +18,11 @@ type Launch = instance.Launch
 type Worker struct {
 	instance.Instance
 	code  *routine
-	once  Launch    // of one instance
-	job   JobWorker // the worker as a part of a job
-	slot  int       // among those that wait
-	alone bool      // nobody else exchanges elements
+	once  Launch                  // of one instance
+	job   JobWorker               // the worker as a part of a job
+	slot  int                     // among those that wait
+	alone bool                    // nobody else exchanges elements
+	exact func(i int) *ir.Failure // runs an instance of a part that its code has given up
 }
 
 // NewWorker makes a worker for instances one by one.
@@ -30,6 +31,7 @@ func (c *Code) NewWorker() *Worker { return c.single.Get().newWorker() }
 // newWorker makes a worker; its frame is all the memory that running takes.
 func (r *routine) newWorker() *Worker {
 	w := &Worker{Instance: instance.Instance{Frame: frame.New(r.FrameSize)}, code: r}
+	w.exact = w.outside
 	for _, d := range r.data {
 		copy(w.Bytes(d.Off, len(d.Bytes)), d.Bytes)
 	}

@@ -9,9 +9,11 @@
 //     scalars are followed to find them (walk.go). Three rounds of the loop and the last speak for all, as all in
 //     addresses and masks moves evenly (even.go).
 //     Rows of A that loaded numbers pick (picked.go) are a product's, too: Launch.From says where they begin.
+//     So is a B that is computed (made.go): of loads that reach says read nothing outside of their tensors. Launch.Made
+//     says what its blocks depend on, and Match.Maker is a Func that makes them.
 //   - Match.Epilogue (epilogue.go) is a Func of what is done with a block of accumulators, Match.Ending (ending.go) the
 //     part of it that a micro-kernel may do in registers.
-//   - Kernel.Tasks (cut.go) cuts C into tasks of rows and columns, Kernel.Panels the columns of one into panels of B.
+//   - cut cuts C into tasks.
 //
 // Matrix products are C = A × B, with K the inner dimension. Each element of C is the same chain of additions along K
 // as in its instance, so its bits are the same.

@@ -14,13 +14,8 @@ import (
 // then row and column strides (in elements) of the accumulators and C, and of each load a tensor and its strides. If
 // unit, columns lie side by side in all of them.
 func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
-	b := &epilogueBuilder{m: m, unit: unit, f: &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}, made: map[*ir.Value]*ir.Value{}}
-	for _, p := range m.f.Params {
-		q := b.f.NewValue(ir.Param, p.Type, p.Pos)
-		q.Index, q.Text = p.Index, p.Text
-		b.f.Params = append(b.f.Params, q)
-		b.made[p] = q
-	}
+	b := m.builder()
+	b.unit = unit
 	sums := b.f.AddParam(dtype.PointerTo(m.D))
 	i64 := dtype.Int64
 	limitRows, limitCols := b.f.AddParam(i64), b.f.AddParam(i64)
@@ -41,6 +36,19 @@ func (m *Match) Epilogue(rows, cols int, unit bool) *ir.Func {
 	s.Flags = ir.Masked
 	b.f.Append(ir.Return, ir.Type{})
 	return b.f
+}
+
+// builder builds a Func whose first parameters are those of the kernel.
+func (m *Match) builder() *epilogueBuilder {
+	f := &ir.Func{Name: m.f.Name, File: m.f.File, Body: &ir.Block{}}
+	b := &epilogueBuilder{m: m, f: f, made: map[*ir.Value]*ir.Value{}}
+	for _, p := range m.f.Params {
+		q := b.f.NewValue(ir.Param, p.Type, p.Pos)
+		q.Index, q.Text = p.Index, p.Text
+		b.f.Params = append(b.f.Params, q)
+		b.made[p] = q
+	}
+	return b
 }
 
 // extra is a load of what differs among rows and columns, and no more of it.
@@ -108,10 +116,14 @@ func (b *epilogueBuilder) to(shape ir.Shape, v *ir.Value) *ir.Value {
 }
 
 func (b *epilogueBuilder) index(n int, shape ir.Shape, limit *ir.Value) indices {
+	r := b.number(n, shape)
+	return indices{r, b.f.Append(op.Lt, ir.Type{D: dtype.Bool, Shape: shape}, r, b.to(shape, limit))}
+}
+
+func (b *epilogueBuilder) number(n int, shape ir.Shape) *ir.Value {
 	a := b.f.Append(op.Arange, ir.Tile(dtype.Int32, n))
 	w := b.f.Append(op.Cast, ir.Tile(dtype.Int64, n), a)
-	r := b.f.Append(op.Reshape, ir.Type{D: dtype.Int64, Shape: shape}, w)
-	return indices{r, b.f.Append(op.Lt, ir.Type{D: dtype.Bool, Shape: shape}, r, b.to(shape, limit))}
+	return b.f.Append(op.Reshape, ir.Type{D: dtype.Int64, Shape: shape}, w)
 }
 
 // pointers are base + i·row + j·col; a nil row is 0.

@@ -31,7 +31,13 @@ func (p *planning) inside(w *Launch, b *blocks, origin sample) bool {
 	if !ok {
 		return false
 	}
-	if w.B, ok = p.plane(m.B.Form.Base, origin.b, origin.bn, origin.bk, loadedCols, k); !ok {
+	if m.Makes() {
+		ok = p.makes(w, b, origin)
+		w.B.Row = int64(m.B.D.Size())
+	} else {
+		w.B, ok = p.plane(m.B.Form.Base, origin.b, origin.bn, origin.bk, loadedCols, k)
+	}
+	if !ok {
 		return false
 	}
 	if w.Out, ok = p.plane(m.Out.Base, origin.out, origin.om, origin.on, int64(w.M), int64(w.N)); !ok {

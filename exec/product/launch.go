@@ -2,6 +2,7 @@ package product
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
@@ -24,6 +25,7 @@ type Launch struct {
 	Out     Plane
 	Extras  []Plane
 	Picked
+	Made
 	// Zeros says that K ends with steps of zeros that are not carried out, which would turn an accumulator of -0 into
 	// +0.
 	Zeros bool
@@ -45,7 +47,9 @@ func (w *Launch) Move(z *Launch, m *Match, args []ir.Arg) {
 	w.Extras = extras
 	at := func(p *Plane, arg int) { p.Base += uintptr(args[arg].Mem.Pointer()) }
 	at(&w.A, m.A.Form.Base)
-	at(&w.B, m.B.Form.Base)
+	if !m.Makes() {
+		at(&w.B, m.B.Form.Base)
+	}
 	at(&w.Out, m.Out.Base)
 	for i, x := range m.Extras {
 		at(&w.Extras[i], x.Form.Base)
@@ -58,8 +62,10 @@ type planning struct {
 	args []ir.Arg
 	grid [3]int
 	e    *affine.Env
-	next []int64    // room for what the loop carries
-	all  []instance // where there is control flow around the product
+	next []int64 // room for what the loop carries
+	// columns is what blocks of B depend on that are computed, as far as it is known.
+	columns [][]int64
+	all     []instance // where there is control flow around the product
 }
 
 // blocks says how the grid's instances cover the result: ni × nj blocks, first and
@@ -89,10 +95,10 @@ func (p *planning) plan() *Launch {
 		return nil
 	}
 	w := &Launch{K: int(origin.k)}
-	if origin.kb != origin.k {
+	if origin.kb != origin.k && !m.Makes() {
 		return nil
 	}
-	w.Zeros = int64(roundUp(w.K, ChainUnit(m.Chain))) < origin.trips*int64(m.bk)
+	w.Zeros = int64(roundUp(w.K, ChainUnit(m.Chain))) < origin.trips*int64(m.bk) && !m.Makes()
 	w.M, w.N = p.edge(b, true), p.edge(b, false)
 	if w.M < 1 || w.N < 1 || w.K < 1 || p.e.Failed {
 		return nil
@@ -114,6 +120,7 @@ type sample struct {
 	picked       picked
 	extras       []int64
 	loaded       [][2]int64 // rows and columns that the masks of the epilogue's loads let through
+	made         []int64    // of a B that is computed: what its blocks depend on, and by how much that moves in a round
 }
 
 // steps are strides of a, from row to row and along the chain, of b, and of what is stored.
@@ -144,6 +151,9 @@ func (p *planning) at(i instance) (s sample) {
 		a[t], b[t] = e.Sym(m.A.Form.Start), e.Sym(m.B.Form.Start)
 		if m.A.picks != nil {
 			from[t] = m.A.picks.pickedFrom(e)
+		}
+		if x := m.B.made; x != nil && t < 2 {
+			s.made = x.at(s.made, e, t)
 		}
 		ka[t], kb[t] = m.A.limit(e, m.A.k, math.MaxInt64), m.B.limit(e, m.B.k, math.MaxInt64)
 		if t == 0 {
@@ -179,6 +189,11 @@ func (p *planning) at(i instance) (s sample) {
 	}
 	return s
 }
+
+// sameColumns reports whether an instance's blocks of B are those of another one.
+func (s *sample) sameColumns(as sample) bool { return s.b == as.b && slices.Equal(s.made, as.made) }
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // falling is a limit one round later: none stays none, and it is never below 0.
 func falling(k, by int64) int64 {
@@ -268,9 +283,9 @@ func (p *planning) byAxes(origin sample) *blocks {
 		switch {
 		case p.e.Failed:
 			return nil
-		case s.a == origin.a+int64(m.bm)*origin.am && s.b == origin.b && s.a != origin.a && rowAxis < 0:
+		case s.a == origin.a+int64(m.bm)*origin.am && s.sameColumns(origin) && s.a != origin.a && rowAxis < 0:
 			rowAxis = axis
-		case s.b == origin.b+int64(m.bn)*origin.bn && s.a == origin.a && s.b != origin.b && colAxis < 0:
+		case (s.b == origin.b+int64(m.bn)*origin.bn || m.Makes()) && s.a == origin.a && !s.sameColumns(origin) && colAxis < 0:
 			colAxis = axis
 		default:
 			return nil
@@ -321,6 +336,9 @@ func (m *Match) allLinear() bool {
 		for _, a := range as {
 			ok = ok && (a.Hi == nil || degree(a.Hi) <= 1) && (a.Lo == nil || degree(a.Lo) <= 1)
 		}
+	}
+	if m.Makes() && !m.B.made.linear(m.loop) {
+		return false
 	}
 	fs := append(m.A.allForms(), m.B.Form, m.Out)
 	for _, x := range m.Extras {
@@ -393,15 +411,23 @@ func (p *planning) byInstance(origin sample) *blocks {
 	if !m.walked {
 		all, ok = p.instances()
 	}
-	if !ok || origin.am == 0 || origin.bn == 0 {
+	cols := origin.bn
+	if m.Makes() {
+		cols = origin.on
+	}
+	if !ok || origin.am == 0 || cols == 0 {
 		return nil
 	}
+	cols *= int64(m.bn)
 	at := make(map[[2]int64]instance, len(all))
 	var ni, nj int64
 	for _, i := range all {
 		s := p.at(i)
 		da, db := s.a-origin.a, s.b-origin.b
-		rows, cols := origin.am*int64(m.bm), origin.bn*int64(m.bn)
+		rows := origin.am * int64(m.bm)
+		if m.Makes() { // results say which columns these are
+			db = s.out - origin.out - da/origin.am*origin.om
+		}
 		if p.e.Failed || da%rows != 0 || db%cols != 0 || da/rows < 0 || db/cols < 0 {
 			return nil
 		}
@@ -426,6 +452,7 @@ func (p *planning) byInstance(origin sample) *blocks {
 // consistent checks that the instances along the first row and column, and the last,
 // do what the origin does, moved on: same chain, same strides, results side by side.
 func (p *planning) consistent(b *blocks, origin sample) bool {
+	p.columns = nil
 	check := func(i, j int) bool {
 		s := p.at(b.at(i, j))
 		if p.e.Failed || s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb ||
@@ -438,6 +465,9 @@ func (p *planning) consistent(b *blocks, origin sample) bool {
 		}
 		i64, j64 := int64(i)*int64(m.bm), int64(j)*int64(m.bn)
 		if s.a != origin.a+i64*s.am || s.b != origin.b+j64*s.bn || s.out != origin.out+i64*s.om+j64*s.on {
+			return false
+		}
+		if m.Makes() && !slices.Equal(s.made, p.column(b, j)) {
 			return false
 		}
 		for k, x := range m.Extras {

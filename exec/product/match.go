@@ -38,7 +38,12 @@ type output struct {
 
 // Values is the operands' loads, the Dot and the store.
 func (m *Match) Values() []*ir.Value {
-	list := []*ir.Value{m.A.load, m.B.load, m.dot, m.store}
+	list := []*ir.Value{m.A.load, m.dot, m.store}
+	if m.Makes() {
+		list = append(list, m.B.made.loads...)
+	} else {
+		list = append(list, m.B.load)
+	}
 	if m.Picks() {
 		list = append(list, m.A.picks.load)
 	}
@@ -58,6 +63,7 @@ type Operand struct {
 	mask   []affine.Atom
 	conds  []affine.Cond
 	picks  *picks // of rows that loaded numbers pick, nil of others
+	made   *made  // how it is computed, nil of what is loaded as it is
 }
 
 // An Extra is a load of the epilogue, affine in rows and columns of C.
@@ -123,6 +129,9 @@ func Find(f *ir.Func, s *fuse.Schedule, int8s bool) *Match {
 
 // unused reports whether the product does without a load.
 func (m *finder) unused(v *ir.Value) bool {
+	if m.Makes() && slices.Contains(m.B.made.loads, v) {
+		return false
+	}
 	p := m.A.picks
 	return (p == nil || p.load != v) && !slices.ContainsFunc(m.Extras, func(x Extra) bool { return x.load == v })
 }
@@ -166,7 +175,12 @@ func (m *finder) dotLoop(v *ir.Value) bool {
 	if m.Chain = d.Chain; m.bk%ChainUnit(m.Chain) != 0 {
 		return false // zeros at the end of each block
 	}
-	return m.operandOf(&m.A, d.Args[0], 0, 1) && m.operandOf(&m.B, d.Args[1], 1, 0) && m.evenly()
+	if !m.operandOf(&m.A, d.Args[0], 0, 1) || !m.operandOf(&m.B, d.Args[1], 1, 0) && !m.madeOf(&m.B, d.Args[1]) {
+		return false
+	}
+	return m.evenly() && !slices.ContainsFunc(b.Values, func(w *ir.Value) bool {
+		return w.Op == op.Load && w != m.A.load && w != m.B.load && m.unused(w)
+	})
 }
 
 // carried is which value of the loop is the accumulator: it is the only tile that is carried, begins as zeros, and is
@@ -270,7 +284,7 @@ func (m *finder) epilogue() bool {
 		return false
 	}
 	w := &epilogueWalk{finder: m, seen: map[read]bool{}}
-	if m.Picks() && m.Out.Base == m.A.picks.at.Base {
+	if m.Picks() && m.Out.Base == m.A.picks.at.Base || m.Makes() && m.B.made.reads(m.Out.Base) {
 		return false
 	}
 	return w.made(mem.Val, affine.Axes{0, 1}) && w.usesAcc && m.Out.Base != m.A.Form.Base && m.Out.Base != m.B.Form.Base

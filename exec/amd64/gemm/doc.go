@@ -8,5 +8,6 @@
 //   - pack.go and transpose.go pack panels of B; rows.go and across.go find or copy strips of A.
 //   - thin.go is for few rows, slices.go cuts K, spans.go chooses between wide and narrow panels, ends.go ends chains.
 //   - bytes.go is int8, pairs.go bfloat16 by pairs, tiles.go both in tile registers (AMX).
+//   - made.go has blocks of B made that are computed.
 //   - room.go is the memory that a worker takes.
 package gemm

@@ -10,12 +10,17 @@ func (w *Worker) newBlock(col, cols int) {
 	w.column, w.cols, w.cut, w.seen = col, cols, w.run.p.shape().Panels(cols), 0
 	w.room(&w.packed, w.run.Plan, "packed b", w.run.packedBytes())
 	w.forgetStrips() // packing may take their room
+	w.b = w.run.w.B
 }
 
 // packBlock packs the block for so many steps of K, not too many at a time so that calls stay
 // short.
 func (w *packer) packBlock(from, steps int) {
 	r := w.run
+	if r.p.m.Makes() {
+		w.makeBlock(from, steps)
+		return
+	}
 	b := r.w.B
 	src := int64(b.Base) + int64(w.column)*b.Row + int64(from)*b.Col
 	switch {
@@ -41,14 +46,14 @@ func (w *packer) packSpan(s span, k, steps, at int) {
 	}
 	count := min(w.cols, w.cut.Start(s.hi)) - w.cut.Start(s.lo)
 	micro.Packing{
-		From: w.source(s, k), Step: w.run.w.B.Col, To: w.packedAt(s, at), Panel: int64(w.run.panelBytes()),
+		From: w.source(s, k), Step: w.b.Col, To: w.packedAt(s, at), Panel: int64(w.run.panelBytes()),
 		Steps: int64(steps), Count: int64(count * s.t.Words()), Whole: int64(count / s.t.Cols * s.t.Cols * s.t.Words()),
 	}.Call(&w.Frame, s.pack)
 }
 
 // source is where B has a span's first column at step k.
 func (w *packer) source(s span, k int) int64 {
-	b := w.run.w.B
+	b := w.b
 	return int64(b.Base) + int64(w.column+w.cut.Start(s.lo))*b.Row + int64(k)*b.Col
 }
 

@@ -82,7 +82,7 @@ func (w *Worker) runEpilogue(row, rows, col, cols, width, first int) {
 		next(ir.Arg{Mem: remaining(r.args[from].Mem, r.w.Extras[k], row, col)})
 		strides(from, r.w.Extras[k], x.CoefOf(0) != nil, x.CoefOf(1))
 	}
-	w.epi.RunOnce(w.args)
+	w.epi.RunAll(w.args, 1)
 }
 
 // noCoef stands for a coefficient of 0, of which an epilogue is told.

@@ -5,6 +5,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/exec/product/cut"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/lattice"
 )
@@ -19,7 +20,7 @@ type Plan struct {
 	frame int // bytes of a worker's
 	chain int // steps that the kernel takes for a chain
 	slice int // of them B is packed for at a time
-	tasks product.Tasks
+	tasks cut.Tasks
 
 	panelCode
 	narrow panelCode
@@ -40,8 +41,9 @@ type routines struct {
 	tiles            [NumTilesKernels]*frame.Piece
 }
 
-// Takes reports whether launches may be done as a product: rows that numbers pick are copied by code for elements.
-func (p *Product) Takes() bool { return !p.m.Picks() || !p.grouped() && !p.tiles }
+// Takes reports whether launches may be done as a product: rows that numbers pick, and what is computed, are copied by
+// code for elements.
+func (p *Product) Takes() bool { return !p.m.Picks() && !p.m.Makes() || !p.grouped() && !p.tiles }
 
 // Plan examines a launch and cuts it; nil if it is not one product.
 func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
@@ -50,11 +52,16 @@ func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
 		return nil
 	}
 	r := &Plan{p: p, shape: w, chain: p.chainSteps(w.K)}
+	if p.m.Makes() {
+		if r.chain = w.Steps; (r.chain-1)/p.t.Block*p.t.Block >= w.K {
+			return nil // no strip has nothing but zeros
+		}
+	}
 	if !r.parts(args) {
 		return nil
 	}
 	if r.thin != nil {
-		r.slice, r.tasks = r.chain, product.Thin(w.M, roundUp(w.M, p.t.Rows), r.thinBlocks(workers))
+		r.slice, r.tasks = r.chain, cut.Thin(w.M, roundUp(w.M, p.t.Rows), r.thinBlocks(workers))
 		return r
 	}
 	widest := roundUp(min(p.widest(), w.N), p.t.Cols)
@@ -64,6 +71,10 @@ func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
 	}
 	if widest*r.slice*p.t.Size > 8*maxPacked {
 		return nil
+	}
+	if p.m.Makes() {
+		r.tasks = cut.Blocked(w.M, w.N, w.Cols, widest, rows, workers)
+		return r
 	}
 	r.tasks = p.shape().Tasks(w.M, w.N, widest, rows, workers, r.slice < r.chain)
 	return r
@@ -90,7 +101,7 @@ func (r *Plan) parts(args []ir.Arg) bool {
 	if p.grouped() && !r.groupParts() {
 		return false
 	}
-	if m.Chain == dot.Ascending && !m.Bytes() && w.B.Row == size {
+	if m.Chain == dot.Ascending && !m.Bytes() && w.B.Row == size && !m.Makes() {
 		if r.first = p.first.of(r.across); r.first == nil {
 			return false
 		}
@@ -111,6 +122,9 @@ func (r *Plan) parts(args []ir.Arg) bool {
 		r.direct = m.Ending().As == m.D
 	}
 	if r.unit && p.finish != nil && !r.finishTiles() {
+		return false
+	}
+	if m.Makes() && p.maker.Get() == nil {
 		return false
 	}
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {

@@ -23,7 +23,7 @@ func (w *Worker) makeRoom(r *Plan) {
 }
 
 // room makes b at least n bytes long, and just so many against a fence. What is in it is lost.
-func (w *Worker) room(b *dtype.Buf, r *Plan, what string, n int) {
+func (w *packer) room(b *dtype.Buf, r *Plan, what string, n int) {
 	fenced := dtype.Fenced() != dtype.NoFence
 	if b.Len() >= n && !(fenced && b.Len() != n) {
 		return

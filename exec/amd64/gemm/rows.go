@@ -131,6 +131,6 @@ func (r *Run) inPlace(n, k, steps int) bool {
 	case r.p.grouped():
 		return count%r.p.perStep() == 0
 	default:
-		return m.A.D == m.D && !r.crowded
+		return m.A.D == m.D && !r.crowded && count == steps
 	}
 }

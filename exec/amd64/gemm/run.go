@@ -8,6 +8,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/exec/product/cut"
 	"github.com/tiler-go/tiler/tilelang/dot"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
@@ -32,6 +33,8 @@ type Product struct {
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
 	epilogue, unitEpilogue frame.Part[Epilogue]
+
+	maker frame.Part[Epilogue] // of blocks of a B that is computed
 
 	planned atomic.Pointer[planned] // the last launch examined
 }
@@ -58,7 +61,7 @@ func (p *Product) Epilogue() Epilogue { return p.unitEpilogue.Get() }
 
 // EndEpilogues gives the epilogues that have been made, and makes none from now on.
 func (p *Product) EndEpilogues() (made []Epilogue) {
-	for _, e := range []Epilogue{p.epilogue.End(), p.unitEpilogue.End()} {
+	for _, e := range []Epilogue{p.epilogue.End(), p.unitEpilogue.End(), p.maker.End()} {
 		if e != nil {
 			made = append(made, e)
 		}
@@ -114,16 +117,17 @@ type Options struct {
 	Pairs   Pairs
 	NoTiles bool // keeps products out of tile registers
 	Listing bool
-	// Epilogue makes the code of a Func that finishes a block of accumulators.
-	Epilogue func(f *ir.Func) (Epilogue, error)
+	// Code makes the code of a Func: that finishes a block of accumulators, whose accesses are known to lie inside
+	// their tensors, or that makes blocks of B, of which its last argument says which is first.
+	Code func(f *ir.Func, inside bool) (Epilogue, error)
 }
 
-// An Epilogue is code that finishes a block of accumulators.
+// An Epilogue is code that finishes a block of accumulators, or makes blocks of B.
 type Epilogue interface{ Worker() EpilogueWorker }
 
-// An EpilogueWorker runs it, with the arguments of its Func, until it is released.
+// An EpilogueWorker runs instances of it, with the arguments of its Func, until it is released.
 type EpilogueWorker interface {
-	RunOnce(args []ir.Arg)
+	RunAll(args []ir.Arg, n int)
 	Release()
 }
 
@@ -179,17 +183,18 @@ func New(m *product.Match, o Options) *Product {
 			p.thin.make(o.Tier, p.t.Rows, m.B.D, m.D, makes)
 		}
 	}
-	epilogue := func(dst *frame.Part[Epilogue], unit bool) {
+	code := func(dst *frame.Part[Epilogue], inside bool, f func() *ir.Func) {
 		dst.Make = func() (Epilogue, error) {
-			f := m.Epilogue(blockRows, blockCols, unit)
+			f := f()
 			if err := ir.Verify(f); err != nil {
-				panic("gemm: the epilogue of a product: " + err.Error())
+				panic("gemm: a part of a product: " + err.Error())
 			}
-			return o.Epilogue(f)
+			return o.Code(f, inside)
 		}
 	}
-	epilogue(&p.epilogue, false)
-	epilogue(&p.unitEpilogue, true)
+	code(&p.epilogue, true, func() *ir.Func { return m.Epilogue(blockRows, blockCols, false) })
+	code(&p.unitEpilogue, true, func() *ir.Func { return m.Epilogue(blockRows, blockCols, true) })
+	code(&p.maker, false, m.Maker)
 	return p
 }
 
@@ -259,8 +264,10 @@ type packer struct {
 	strip  dtype.Buf
 	column int // of the block, -1 for none
 	cols   int // of it
-	cut    product.Panels
-	seen   int     // panels of it that a strip has gone through, packing them
+	cut    cut.Panels
+	seen   int           // panels of it that a strip has gone through, packing them
+	b      product.Plane // B, or the part of it that has been computed
+	making making
 	kinds  [2]span // room for spans
 }
 
@@ -276,6 +283,7 @@ func (w *Worker) End() {
 		w.epi.Release()
 		clear(w.args)
 	}
+	w.making.end()
 	w.run, w.epi = nil, nil
 }
 
@@ -290,7 +298,7 @@ func (w *Worker) Tasks(lo, hi int) {
 }
 
 // rowsOf carries out tasks of a region.
-func (w *Worker) rowsOf(g product.Region, lo, hi int) {
+func (w *Worker) rowsOf(g cut.Region, lo, hi int) {
 	r := w.run
 	col, cols, row := g.Col, g.Cols, g.Row+lo*g.Each
 	rows := min((hi-lo)*g.Each, g.Row+g.Rows-row)
@@ -318,6 +326,8 @@ func (w *Worker) rowsOf(g product.Region, lo, hi int) {
 			for _, s := range w.spans(0, w.cut.Len()) {
 				w.packPairs(s)
 			}
+		case r.p.m.Makes():
+			w.packBlock(0, r.chain)
 		case r.first == nil:
 			w.packBlock(0, r.w.K)
 			w.padPanels()

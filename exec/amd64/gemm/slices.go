@@ -30,6 +30,9 @@ func (r *Plan) sliced(workers, cols int) (rows int) {
 	if !r.direct && r.ends == nil {
 		most += most / 4 // sums of all rows would take memory, too, and wait there for the epilogue
 	}
+	if p.m.Makes() && p.t.Block%w.Made.Rows != 0 {
+		return rows // a round would be in two slices
+	}
 	if p.m.Chain != dot.Ascending || p.m.Bytes() || cols*r.chain*p.t.Size <= most {
 		return rows
 	}

@@ -3,7 +3,7 @@ package gemm
 import (
 	"github.com/tiler-go/tiler/exec/amd64/frame"
 	"github.com/tiler-go/tiler/exec/amd64/gemm/micro"
-	"github.com/tiler-go/tiler/exec/product"
+	"github.com/tiler-go/tiler/exec/product/cut"
 )
 
 // panels are the code for panels of a width. There may be narrow ones, of fewer columns than the others, for the last
@@ -42,8 +42,8 @@ func (r *Plan) narrowParts() bool {
 }
 
 // shape is what cutting a product depends on.
-func (p *Product) shape() product.Kernel {
-	k := product.Kernel{MR: p.t.Rows, NR: p.t.Cols, Even: p.tiles}
+func (p *Product) shape() cut.Kernel {
+	k := cut.Kernel{MR: p.t.Rows, NR: p.t.Cols, Even: p.tiles}
 	if p.narrow != nil {
 		k.Narrow = p.narrow.t.Cols
 	}

@@ -49,6 +49,7 @@ func (r *Plan) thinPart() (thin, turned *frame.Piece) {
 	p, w, t := r.p, r.shape, r.p.t
 	size := int64(p.m.B.D.Size())
 	switch {
+	case p.m.Makes():
 	case w.M > len(p.thin.along), w.N < t.Lanes(), r.chain < t.Lanes():
 	case t.Cols*r.chain*t.Size > maxPacked: // columns that do not fill a register are packed
 	case w.B.Row == size && w.N >= thinShape*w.M:

@@ -1,4 +1,6 @@
-package product
+// Package cut cuts a matrix product C into tasks of rows and columns, and the columns of one into panels of B. It knows
+// of a product no more than its size.
+package cut
 
 import "sort"
 
@@ -101,6 +103,22 @@ func (t *Tasks) Of(task int) Region {
 // Thin is a task for all m rows, so many at most, of each block of columns; starts gives where these start, and the
 // end.
 func Thin(m, rows int, starts []int) (t Tasks) {
+	for _, c := range between(starts) {
+		t.add(c, m, 0, m, rows)
+	}
+	return t
+}
+
+// Blocked cuts C into tasks where B has blocks of so many columns, which each worker computes: of whole blocks, no more
+// than widest if that is possible.
+func Blocked(m, n, block, widest, rows, workers int) (t Tasks) {
+	all := (n + block - 1) / block
+	some := max(1, widest/block)
+	parts := max((all+some-1)/some, min(workers, all))
+	starts := []int{0}
+	for i := range parts {
+		starts = append(starts, min(n, all*(i+1)/parts*block))
+	}
 	for _, c := range between(starts) {
 		t.add(c, m, 0, m, rows)
 	}
