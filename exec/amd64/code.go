@@ -56,8 +56,7 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 		return nil, scalar.Unsupported{What: "code for " + o.Tier.String()}
 	}
 	f = pass.Halves(woven.Run(f))
-	c := &Code{f: f}
-	p := fuse.Plan(f, o.Ordered)
+	c, p := &Code{f: f}, fuse.Plan(f, o.Ordered)
 	c.single.Make = func() (*routine, error) { return compileRoutine(newGen(c.f, p, o), o.Listing) }
 	if !o.Ordered {
 		if m := product.Find(f, p, o.Tier == cpu.AVX512 && gemm.ByteProducts()); m != nil {
