@@ -212,7 +212,7 @@ func (f *File) Computes(e *ast.CallExpr) bool {
 		return p.Imported().Path() == MathPath || s.Sel.Name == "Cdiv" || s.Sel.Name == "NextPow2"
 	}
 	switch s.Sel.Name {
-	case "ID", "Num", "Dim", "Shape":
+	case "ID", "Num", "Dim", "Shape", "Int":
 		sel := f.Info.Selections[s]
 		return sel != nil && IsForeign(Deref(sel.Recv()))
 	}

@@ -109,7 +109,7 @@ var walked = []tl.DType{tl.Float32, tl.Int32, tl.Float16, tl.Float64, tl.Int8}
 // segments are kernels whose programs do little.
 var segments = []Row{
 	{
-		Name: "Segments", Fn: ended.Segments, Types: numbers, Ops: "blocks chosen down wraps turned",
+		Name: "Segments", Fn: ended.Segments, Types: numbers, Ops: "blocks chosen down wraps turned counted",
 		Args: "x:n*20 i z:n*20 n far BLOCK OP", Grid: "n",
 		Shapes: numbered("n far BLOCK", [][]int{
 			{1, 1 << 30, 16}, {60, 1<<31 - 1, 32}, {47, -1 << 31, 64}, {31, -1 << 20, 4},

@@ -35,6 +35,15 @@ func Segments(p *tl.Program, x, i, z tl.Ptr, n, far int, BLOCK tl.Const, OP stri
 		v := tl.Load(x.Add(o))
 		tl.Store(z.Add(at.Add(-1<<31).Add(-1<<31)), v)
 		tl.Store(z.Add(lane.Add(o)), v.Add(tl.Load(x.Add(lane.Add(o)))), tl.Mask(lane.Lt(1)))
+	case "counted": // up to a number that was loaded, and to one that the loop changes
+		few := at.Mod(19)
+		for k := max(count, 0); k < few.Int(); k += 2 {
+			tl.Store(z.Add(from+k), tl.Load(x.Add(from+k)))
+		}
+		for k := 0; k < few.Int(); k++ {
+			few = few.Sub(3)
+			tl.Store(z.Add(from+19-k), tl.Load(x.Add(from+k)))
+		}
 	case "far": // outside, in lanes that take part if there are any
 		m := tl.Mask(lane.Lt(count - far%20))
 		tl.Store(z.Add(lane.Add(from)), tl.Load(x.Add(lane.Add(far+r)), m), m)
