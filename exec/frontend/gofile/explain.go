@@ -76,7 +76,7 @@ func (f *File) advise(d *diag.Diagnostic, p token.Pos, n ast.Node) {
 		}
 	case *ast.Ident:
 		if p == n.Pos() && f.Info.Uses[n] == nil && f.Info.Defs[n] == nil && len(d.Fixes) == 0 {
-			d.Note("the compiler sees only the kernel's own file and the packages tilelang and math")
+			d.Note("the compiler sees this package, imports whose source is at hand, tilelang and math")
 		}
 	case *ast.SelectorExpr:
 		if p == n.Sel.Pos() {
