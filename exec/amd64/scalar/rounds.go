@@ -264,7 +264,7 @@ func (g *unchecked) inRooms(n *numbers, last lir.Reg) {
 	}
 	for _, d := range n.fit {
 		for _, at := range ends {
-			g.Use(asm.CMP, g.R64(g.Extend(d, at)), g.R64(at))
+			g.Use(asm.CMP, g.R64(held(g.Scalars, d, at)), g.R64(at))
 			g.Jump(asm.JNE, g.checked)
 		}
 	}

@@ -42,10 +42,10 @@ func (g *Scalars) Fits(v *ir.Value) {
 	g.Ints[v] = x
 	s := g.Syms.Value(v.Args[0])
 	d := v.Type.D
-	if s.Within(d.MinInt(), int64(d.MaxInt())) || fitsAlways(g, v) {
+	if s.Within(d.MinInt(), greatest(d)) || fitsAlways(g, v) {
 		return
 	}
-	good, bad, r := g.NewLabel(), g.NewLabel(), g.Extend(d, x)
+	good, bad, r := g.NewLabel(), g.NewLabel(), held(g, d, x)
 	compared := g.Use(asm.CMP, g.R64(r), g.R64(x))
 	g.Jump(asm.JNE, bad)
 	if g.rounds != nil && g.cold == nil {
@@ -65,7 +65,21 @@ func fitsAlways(g *Scalars, v *ir.Value) bool {
 		return false
 	}
 	f := &affine.Form{Ok: true, Base: -1, Start: g.Syms.Value(x)}
-	return g.Require([]affine.Cond{{Form: f, Lo: d.MinInt(), Hi: int64(d.MaxInt())}})
+	return g.Require([]affine.Cond{{Form: f, Lo: d.MinInt(), Hi: greatest(d)}})
+}
+
+// greatest is the greatest int that fits a type.
+func greatest(d dtype.DType) int64 { return int64(min(d.MaxInt(), math.MaxInt64)) }
+
+// held is what a type holds of an int in a register: another number if it does not fit.
+func held(g *Scalars, d dtype.DType, x lir.Reg) lir.Reg {
+	if d != dtype.Uint64 {
+		return g.Extend(d, x)
+	}
+	r := g.CopyInt(x)
+	g.RMW(asm.SHL, g.R64(r), lir.Imm(1))
+	g.RMW(asm.SHR, g.R64(r), lir.Imm(1))
+	return r
 }
 
 // Fail ends the call: the value failed in the instance that is running.

@@ -59,8 +59,8 @@ func fitting() Row {
 		shapes = append(shapes, []int{n, 0, 1 << 32}, []int{n, 9, 1 << 62})
 	}
 	return Row{
-		Name: "Fitting", Fn: element.Fitting, Types: i32, Args: "x:n z:n n from step OP", Grid: "1", Fails: true,
-		Ops: "number down fours added placed some", Shapes: numbered("n from step", shapes),
+		Name: "Fitting", Fn: element.Fitting, Types: []tl.DType{tl.Int32, tl.Uint64}, Grid: "1", Fails: true,
+		Args: "x:n z:n n from step OP", Ops: "number down fours added placed some", Shapes: numbered("n from step", shapes),
 	}
 }
 
