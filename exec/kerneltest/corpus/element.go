@@ -23,7 +23,10 @@ var pairs = []Row{{
 		{128, 2, 16, 2}, {64, 32, 1, 1}, {16, 1, 8, 1},
 	}),
 }, {
-	Name: "InPairs", Fn: element.InPairs, Types: all, Ops: "moved shifted place rows back",
+	Name: "InPairs", Fn: element.InPairs, Types: all, Ops: "moved shifted far place rows back",
+	Args: "x:n*4 z:n*4 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors[18:30],
+}, {
+	Name: "InPairsOver", Fn: element.InPairs, Types: numbers, Ops: "over", Serial: true,
 	Args: "x:n*4 z:n*4 m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors[18:30],
 }, {
 	Name: "Grouped", Fn: element.Grouped, Types: numbers,

@@ -79,7 +79,7 @@ func channels(name, ops, x string, fails bool) Row {
 
 // butterflies is rows that lie apart, close to each other, over each other, or backwards.
 var butterflies = Row{
-	Name: "Butterflies", Fn: plane.Butterflies, Types: numbers, Ops: "out place one swapped", Grid: "n/BLOCK",
+	Name: "Butterflies", Fn: plane.Butterflies, Types: numbers, Ops: "out place one swapped behind turned", Grid: "n/BLOCK",
 	Args: "x:size z:size n from half pitch gap BLOCK OP",
 	Shapes: numbered("size n from half pitch gap BLOCK", [][]int{
 		{256, 128, 0, 16, 32, 16, 128}, {256, 128, 0, 16, 32, 16, 64}, {300, 120, 5, 64, 130, 65, 128},

@@ -231,10 +231,10 @@ func (w *runWriter) write() (otherwise *ir.Block) {
 
 // body is the loop's block: behind the scalars, the stores of a run.
 func (w *runWriter) body() *ir.Block {
-	for _, v := range loadedFirst(w) {
-		w.tile(v)
-	}
 	for _, v := range w.stores {
+		for _, before := range loadedBefore(w, v) {
+			w.tile(before)
+		}
 		w.store(v, mostPicks)
 	}
 	args, next := w.next()
@@ -243,14 +243,16 @@ func (w *runWriter) body() *ir.Block {
 	return &ir.Block{Args: args, Values: w.Out}
 }
 
-// loadedFirst is loads of what is stored to: a later store may be of what was there.
-func loadedFirst(w *runWriter) (list []*ir.Value) {
-	for _, v := range w.b.Values[:w.last] {
+// loadedBefore is loads that come before a store, of what is stored to: it may be of what was there. Those that come
+// behind it are of what it leaves.
+func loadedBefore(w *runWriter, store *ir.Value) (list []*ir.Value) {
+	for _, v := range w.b.Values[:w.place[store]] {
 		p, ok := w.parts[v]
 		if len(w.stores) < 2 || !ok || v.Op != op.Load || p.one != nil || !w.copies(v) {
 			continue
 		}
-		if slices.ContainsFunc(w.stores, func(s *ir.Value) bool { return s.Memory().Ptr == v.Memory().Ptr }) {
+		root := rootOf(v.Memory().Ptr)
+		if slices.ContainsFunc(w.stores, func(s *ir.Value) bool { return rootOf(s.Memory().Ptr) == root }) {
 			list = append(list, v)
 		}
 	}

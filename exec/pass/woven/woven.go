@@ -6,6 +6,7 @@
 package woven
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -119,7 +120,7 @@ func (w *weaver) store(v, u *ir.Value) bool {
 		first, a, b = second, b, a
 	}
 	at := w.woven(first)
-	if at == nil || !w.even(x.Ptr.Args[0]) {
+	if at == nil || !w.even(x.Ptr.Args[0]) || x.Val.Type.Shape.Len() > last(x.Val) && !w.besides(x.Ptr) {
 		return false
 	}
 	base := w.stretched(x.Ptr.Args[0])
@@ -169,11 +170,11 @@ func (w *weaver) stretched(v *ir.Value) *ir.Value {
 	}
 	switch {
 	case v.Op == op.Arange:
-		all := w.numbers(v)
-		if all == nil {
+		n := w.numbers(v)
+		if n == nil {
 			return nil
 		}
-		return w.Add(op.Shr, all.Type, all, w.repeated(1, all.Type))
+		return w.Add(op.Shr, n.Type, n, w.repeated(1, n.Type))
 	case v.Op == op.Broadcast && last(v.Args[0]) <= 1:
 		return w.Add(op.Broadcast, twice(v.Type), v.Args[0])
 	case v.Op == op.Broadcast || v.Op == op.Reshape && last(v) == last(v.Args[0]):
@@ -198,9 +199,9 @@ func (w *weaver) changed(v, x *ir.Value) *ir.Value {
 	return w.Clone(v, twice(v.Type), x)
 }
 
-// numbers counts twice as far from twice as high, if that does not wrap.
+// numbers counts twice as far from twice as high, nil where these are no numbers of 32 bits.
 func (w *weaver) numbers(v *ir.Value) *ir.Value {
-	if d := v.Type.D; int64(v.Index) < d.MinInt()/2 || int64(v.Index+last(v)) > int64(d.MaxInt())/2 {
+	if v.Index < math.MinInt32/2 || v.Index+last(v) > math.MaxInt32/2 {
 		return nil
 	}
 	z := w.Clone(v, twice(v.Type))

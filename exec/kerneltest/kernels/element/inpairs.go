@@ -18,8 +18,13 @@ func InPairs(p *tl.Program, x, z, m tl.Ptr, n int, BLOCK tl.Const, MASK, OP stri
 	switch OP {
 	case "shifted":
 		at = tl.Arange(0, BLOCK).Shl(1).Add(p.ID(0) * BLOCK * 2)
+	case "far": // twice their numbers wrap
+		o = tl.Arange(1<<30, 1<<30+int(BLOCK)).Add(p.ID(0) * BLOCK)
+		at, in = o.Sub(1<<30).Mul(2), o.Lt(1<<30+n)
 	case "place":
 		to = x
+	case "over": // what one row stores first, the one before it stores last
+		at, in = tl.Arange(0, 2).Col().Add(at.Row()), in.Row()
 	case "rows":
 		at, in = tl.Arange(0, 2).Col().Mul(2*n).Add(at.Row()), in.Row()
 	}
