@@ -216,6 +216,9 @@ var flats = []Row{
 	peaks("PeaksBeyond", "beyond turned", f32, true),
 	planes("Planes", plane.Rows, "planes cubes heads counted below wide fixed turned rolled repeats wrapped ratios", false),
 	planes("Sides", plane.Sides, "above below one number held wraps picked itself all", false),
+	planes("RolledRows", plane.Rolled, "onward back once ring into carried again divided masked wide fixed "+
+		"negative wraps whole planes", false),
+	planes("RolledRowsBeyond", plane.Rolled, "beyond nothing", true),
 	planes("JoinedRows", plane.Joined, "sum three four unlike rows everywhere two limits nowhere lowest", false),
 	planes("JoinedRowsOver", plane.Joined, "before after", false),
 	planes("JoinedRowsBeyond", plane.Joined, "beyond unmasked zero limited masked other", true),

@@ -28,11 +28,12 @@ type runWriter struct {
 
 // guarded is what the guard asks about beside the region's divisions.
 type guarded struct {
-	other []*ir.Value // numbers that ascend as dividends do, which nothing divides
-	again []*ir.Value // divisions of remainders
-	apart []*ir.Value // and of quotients
-	plain bool        // no address depends on a division
-	least []*ir.Value // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
+	other  []*ir.Value // numbers that ascend as dividends do, which nothing divides
+	again  []*ir.Value // divisions of remainders
+	apart  []*ir.Value // and of quotients
+	turned []*ir.Value // and of remainders that are shifted
+	plain  bool        // no address depends on a division
+	least  []*ir.Value // ahead of the loop: of divisors of what is divided lane by lane, and 1, the maximum
 	limited
 }
 
@@ -111,6 +112,7 @@ func (w *runWriter) guard() *ir.Value {
 		bounded(v, -1)
 	}
 	apartInRows(w, and)
+	turnedRows(w, 2*both, and)
 	return all
 }
 
@@ -290,6 +292,9 @@ func (w *runWriter) partOf(v *ir.Value) part {
 	case w.dividesCount(v):
 		return w.dividedCount(v)
 	}
+	if s, ok := shiftOf(v); ok && w.part(s.rest).start != nil {
+		return w.shifted(v, s)
+	}
 	parts := make([]part, len(v.Args))
 	one := true
 	for i, a := range v.Args {
@@ -337,7 +342,7 @@ func (w *runWriter) dividesAgain(v *ir.Value) bool {
 		return false
 	}
 	by := divisor(v)
-	if by.Type.IsTile() || w.part(v.Args[0]).start == nil || w.short && w.mayBeShort(v) {
+	if w.part(v.Args[0]); by.Type.IsTile() || w.rests[v.Args[0]] == nil || w.short && w.mayBeShort(v) {
 		return false
 	}
 	return by.Op != op.Const || by.Bits >= minRun && by.Bits < 1<<31
