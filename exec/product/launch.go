@@ -6,6 +6,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/product/reach"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -294,6 +295,9 @@ func (p *planning) byAxes(origin sample) *blocks {
 	b := &blocks{ni: 1, nj: 1}
 	if rowAxis >= 0 {
 		b.ni = g[rowAxis]
+		if m.Makes() && reach.Wrap(m.B.made.scalars(m.loop), rowAxis) {
+			return nil
+		}
 	}
 	if colAxis >= 0 {
 		b.nj = g[colAxis]
@@ -387,7 +391,7 @@ func degreeOf(v *ir.Value) int {
 			return 1
 		}
 		return 0
-	case v.Op == ir.Fits || v.Op == op.Cast || v.Op == op.Neg:
+	case v.Op == ir.Fits || v.Op == op.Cast && (v.Type.D == dtype.Int64 || v.Type.D == dtype.Int32) || v.Op == op.Neg:
 		return degreeOf(v.Args[0])
 	case v.Op == op.Add || v.Op == op.Sub:
 		return max(degreeOf(v.Args[0]), degreeOf(v.Args[1]))

@@ -132,17 +132,14 @@ func baseOf(load *ir.Value) *ir.Value {
 
 // linear reports whether what an instance's blocks depend on is a sum of program ids.
 func (x *made) linear(loop *ir.Value) bool {
-	for _, v := range append(x.leaves(), loop.Args[2:]...) {
-		if !v.Type.IsTile() && v.Type.D.IsInt() && degreeOf(v) > 1 {
-			return false
-		}
-	}
-	for _, v := range loop.Blocks[0].Term().Args {
-		if !v.Type.IsTile() && v.Type.D.IsInt() && degreeOf(v) > 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x.scalars(loop), func(v *ir.Value) bool { return degreeOf(v) > 1 })
+}
+
+// scalars are the integers that say what an instance's blocks depend on: leaves, and what the loop carries.
+func (x *made) scalars(loop *ir.Value) []*ir.Value {
+	return slices.DeleteFunc(slices.Concat(x.leaves(), loop.Args[2:], loop.Blocks[0].Term().Args), func(v *ir.Value) bool {
+		return v.Type.IsTile() || !v.Type.D.IsInt()
+	})
 }
 
 // at adds to list what the blocks of an instance depend on, in its first round, or by how much that has moved in the

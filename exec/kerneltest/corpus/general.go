@@ -474,7 +474,7 @@ var general = []Row{
 		Shapes: append(numbered("M N K BM BN BK", [][]int{{5, 300, 70, 16, 64, 32}, {13, 40, 66, 16, 16, 16}}), chains...)},
 	{Name: "Computed", Fn: product.Computed, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
 		Ops: product.ComputedOps, Args: product.ComputedArgs, Grid: "M/BM N/BN", Fails: true,
-		Shapes: append(numbered("M N K BM BN BK", [][]int{{5, 300, 70, 16, 64, 32}, {70, 64, 96, 16, 64, 48}}), chains...)},
+		Shapes: append(numbered("M N K BM BN BK", [][]int{{5, 300, 70, 16, 64, 32}, {70, 64, 96, 16, 64, 48}, {130, 40, 33, 16, 16, 16}}), chains...)},
 	{Name: "Turned", Fn: product.Turned, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16}, Ops: "x y both", Args: "x:M*K y:K*N z@f32:M*N :f32 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "TurnedDouble", Fn: product.Turned, Types: []tl.DType{tl.Float64}, Ops: "x y both", Args: "x:M*K y:K*N z:M*N :f64 M N K BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},
 	{Name: "Bytes", Fn: product.Apart, Types: []tl.DType{tl.Int8}, Ops: "plain tripled", Args: "x:M*K y:K*N z@i32:M*N M N K K 1 N 1 N 1 BM BN BK OP", Grid: "M/BM N/BN", Shapes: chains},

@@ -8,10 +8,11 @@ import (
 // groups, of bytes, transposed, by addresses and masks that move on, with scales that a scalar places, or that are
 // loaded before the loop, with zero points packed along rows, of numbers that numbers pick, and without a mask beyond
 // the end of K; those that are infinite there, also beside an x that is transposed; those that lie outside, that wrap
-// round, that differ among programs of the same columns, and that are numbered by groups of programs.
+// round, that differ among programs of the same columns, in a few of them only, by narrow numbers that wrap and by one
+// that is not zero, and that are numbered by groups of programs.
 const (
 	ComputedOps = "packed bytes turned moving placed before zeros picked unmasked infinite across beyond wrapping own" +
-		" grouped"
+		" some one grouped"
 	ComputedArgs = "x:M*K w@i32:K*N y@f32:K*N z@f32:M*N M N K BM BN BK OP"
 )
 
@@ -81,6 +82,13 @@ func Computed(p *tl.Program, x, w, s, z tl.Ptr, M, N, K int, BM, BN, BK tl.Const
 			b = tl.Load(w.Add(word.Add(far)), tl.Mask(inside), tl.Other(0)).To(tl.Float32).Mul(scales)
 		case "own":
 			b = tl.Load(w.Add(word), tl.Mask(inside), tl.Other(0)).Shr(shift).And(15).Add(row).To(tl.Float32)
+		case "some":
+			far := tl.Full(tl.Int32, row, 1, 1)
+			far = far.Mul(1 << 30).To(tl.Int64).Sub(far.Mul(1 << 29).To(tl.Int64).Mul(2))
+			b = tl.Load(w.Add(word), tl.Mask(inside), tl.Other(0)).Shr(shift).And(15).Add(far).To(tl.Float32)
+		case "one":
+			other := tl.Full(tl.Bool, row-3, 1, 1).To(tl.Int32)
+			b = tl.Load(w.Add(word), tl.Mask(inside), tl.Other(0)).Shr(shift).And(15).Add(other).To(tl.Float32)
 		default:
 			b = tl.Load(w.Add(word), tl.Mask(inside), tl.Other(0)).Shr(shift).And(15).Sub(8).To(tl.Float32).Mul(scales)
 		}
