@@ -1,8 +1,6 @@
 package amd64
 
-import (
-	"github.com/tiler-go/tiler/exec/amd64/cost"
-)
+import "github.com/tiler-go/tiler/exec/amd64/cost"
 
 // Costs is by what each operation on tiles is done: those of the epilogue and of single
 // programs, where the code is not all one product. Index tiles and masks, which become

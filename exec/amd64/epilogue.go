@@ -33,10 +33,12 @@ func (r *routine) Worker() gemm.EpilogueWorker { return r.worker() }
 func (w *Worker) RunAll(args []ir.Arg, n int) {
 	w.once = Launch{Grid: [3]int{n, 1, 1}, Args: args, Exact: w.exact}
 	w.Begin(&w.once)
-	w.Run(0, n)
+	if w.Run(0, n) != nil {
+		panic("amd64: a product that was found not to fail does")
+	}
 }
 
-// outside runs instance i of a part whose code has given it up: never one whose accesses lie inside.
+// outside runs instance i of a part whose code, which has its own copy of arguments, has given it up.
 func (w *Worker) outside(i int) *ir.Failure {
 	w.once.Args[len(w.once.Args)-1].Bits = uint64(i)
 	return w.code.exact(w.once.Args)
