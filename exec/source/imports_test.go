@@ -59,8 +59,8 @@ func Bad(n int) int { return n + "one" }
 		"lib/deep/deep.go":              "package deep\n\n// Add adds.\nfunc Add(n int) int { return add(n) }\n",
 		"lib/deep/more.go":              "package deep\n\nfunc add(n int) int { return n + 100 }\n",
 		"vendor/other.org/go-v/v2/v.go": "package v\n\nfunc Half(n int) int { return n / 2 }\n",
-		"round/round.go":                "package round\n\nimport \"example.com/demo/trip\"\n\nfunc Trip() int { return trip.F() }\n",
-		"trip/trip.go":                  "package trip\n\nimport _ \"example.com/demo/round\"\n\nfunc F() int { return 1 }\n",
+		"round/round.go":                "package round\n\nimport \"example.com/demo/trip\"\n\nfunc Trip() int { return trip.F }\n",
+		"trip/trip.go":                  "package trip\n\nimport _ \"example.com/demo/round\"\n\nconst F = 1\n",
 		"broken/broken.go":              "package broken\n\nfunc Broken( int { return 1 }\n",
 	})
 	for _, test := range []struct{ imports, value, want string }{

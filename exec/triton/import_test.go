@@ -49,7 +49,8 @@ func TestModules(t *testing.T) {
 		{"from . import nowhere", "nowhere.f(x)", "something of the host has no f"},
 	} {
 		file := filepath.Join(dir, "lib/own/kernels.py")
-		text := head + test.imports + "\n@triton.jit\ndef k(x_ptr):\n    x = tl.load(x_ptr)\n    tl.store(x_ptr, " + test.value + ")\n"
+		text := head + test.imports + "\n@triton.jit\ndef k(x_ptr):\n    x = tl.load(x_ptr)\n" +
+			"    tl.store(x_ptr, " + test.value + ")\n"
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
