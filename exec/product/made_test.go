@@ -1,7 +1,6 @@
 package product
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -10,15 +9,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// computedText is a product whose B is computed, of words and scales.
-func computedText(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("testdata/computed.ir")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
+// computedFile is a product whose B is computed, of words and scales.
+const computedFile = "testdata/computed.ir"
 
 // computedLaunch is such a product's, of m rows, with so many words and scales.
 func computedLaunch(t *testing.T, text string, m, words, scales int) *Launch {
@@ -43,7 +35,7 @@ func computedLaunch(t *testing.T, text string, m, words, scales int) *Launch {
 
 // TestMade: a B that is computed is a product's if all that it reads is there.
 func TestMade(t *testing.T) {
-	text := computedText(t)
+	text := textOf(t, computedFile)
 	const words, scales = 1200, 100
 	w := computedLaunch(t, text, 70, words, scales)
 	if w == nil || w.M != 70 || w.N != 100 || w.K != 90 || w.Made.Rows != 32 || w.Made.Cols != 64 || w.Steps != 96 {

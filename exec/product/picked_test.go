@@ -10,10 +10,13 @@ import (
 	"github.com/tiler-go/tiler/tilelang/dtype"
 )
 
-// pickedText is a product whose rows of A are picked.
-func pickedText(t *testing.T) string {
+// pickedFile is a product whose rows of A are picked.
+const pickedFile = "../amd64/testdata/product_picked.ir"
+
+// textOf is what a file holds.
+func textOf(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../amd64/testdata/product_picked.ir")
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +58,7 @@ func pickedLaunch(t *testing.T, text string, rows, numbers int, first, last int3
 
 // TestPicked: a product's rows are picked by numbers that lie in the tensor, and by no others.
 func TestPicked(t *testing.T) {
-	text := pickedText(t)
+	text := textOf(t, pickedFile)
 	for _, tt := range []struct {
 		rows, numbers int
 		first, last   int32
@@ -87,7 +90,7 @@ func TestPicked(t *testing.T) {
 // TestNotPicked: rows that begin where no multiple of a number says are not those of one product.
 func TestNotPicked(t *testing.T) {
 	for _, odd := range []string{"mul v51 v51", "mul v51 v62", "floordiv v51 v53"} {
-		f := ir.MustParse(strings.Replace(pickedText(t), "mul v51 v53", odd, 1))
+		f := ir.MustParse(strings.Replace(textOf(t, pickedFile), "mul v51 v53", odd, 1))
 		if Find(f, fuse.Plan(f, false), false) != nil {
 			t.Errorf("with %s it is found", odd)
 		}
