@@ -116,7 +116,7 @@ func (t *turns) alone(v *ir.Value, seen map[*ir.Value]bool) bool {
 // leaves are the integers that a block depends on.
 func (x *made) leaves() []*ir.Value { return append(x.fixed[:len(x.fixed):len(x.fixed)], x.moving...) }
 
-// bases are the tensors that its loads read.
+// reads reports whether its loads read the tensor of a parameter.
 func (x *made) reads(base int) bool {
 	return slices.ContainsFunc(x.loads, func(v *ir.Value) bool { return baseOf(v).Index == base })
 }

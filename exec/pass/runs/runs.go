@@ -297,8 +297,7 @@ func (r *region) reads(v *ir.Value, written map[*ir.Value][]*ir.Value) bool {
 		return true
 	}
 	at := written[root]
-	switch {
-	case len(at) == 0, len(at) == 1 && at[0] == ptr && apart(ptr):
+	if len(at) == 0 || len(at) == 1 && at[0] == ptr && apart(ptr) {
 		return false
 	}
 	return !r.share(root, append(slices.Clip(at), ptr)...)

@@ -6,7 +6,7 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// An group is that neighbours, d at a time, have the same number along a dimension, which counts them: quotients of
+// A group is that neighbours, d at a time, have the same number along a dimension, which counts them: quotients of
 // indices. A limit of such numbers is one of the indices, too.
 type group struct {
 	dim int
