@@ -90,7 +90,7 @@ func (l *lowering) packageCall(e *ast.CallExpr, s *ast.SelectorExpr, p *types.Pk
 		return l.Failed(e, l.Refuse(e.Pos(), types.ExprString(s), "dtypes are fixed when a kernel is compiled; they are not run-time values", "use the tl functions"))
 	default:
 		l.arguments(e)
-		return l.Failed(e, l.Refuse(e.Pos(), "a call of "+types.ExprString(s), "package "+path+" is not part of the language", otherPackage(path)))
+		return l.Failed(e, l.Refuse(e.Pos(), "a call of "+types.ExprString(s), gofile.Outside(path), otherPackage(path)))
 	}
 	if _, ok := l.File.Info.Uses[s.Sel].(*types.Func); !ok {
 		l.arguments(e)

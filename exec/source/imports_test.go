@@ -70,8 +70,8 @@ func Bad(n int) int { return n + "one" }
 		{`"example.com/demo/lib"`, "lib.Shared", "others may assign it"},
 		{`"example.com/demo/lib"`, "lib.Bad(1)", "mismatched types"},
 		{`"example.com/demo/lib"`, "lib.Missing(1)", "undefined: lib.Missing"},
-		{`"example.com/demo/none"`, "none.F(1)", "package example.com/demo/none is not part of the language"},
-		{`"example.com/elsewhere"`, "elsewhere.F(1)", "package example.com/elsewhere is not part of the language"},
+		{`"example.com/demo/none"`, "none.F(1)", "the source of package example.com/demo/none is not at hand"},
+		{`"example.com/elsewhere"`, "elsewhere.F(1)", "the source of package example.com/elsewhere is not at hand"},
 		{`"strconv"`, "strconv.IntSize", "package strconv is not part of the language"},
 		{`"example.com/demo/round"`, "round.Trip()", "const 1"}, // Go refuses it; here it is what it says
 		{`"example.com/demo/broken"`, "broken.Broken()", "broken.go:3"},

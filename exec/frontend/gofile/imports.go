@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // An Import is a package whose functions kernels call: its path, and its files.
@@ -80,6 +81,14 @@ func (im importer) Import(path string) (*types.Package, error) {
 
 // Loaded reports whether a package that a file imports is at hand as source, so that kernels may call its functions.
 func (f *File) Loaded(p *types.PkgName) bool { return f.parts.at(p.Imported().Path()) != nil }
+
+// Outside says why nothing of a package can be used. Paths of Go's own packages begin without a dot.
+func Outside(path string) string {
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+		return "the source of package " + path + " is not at hand"
+	}
+	return "package " + path + " is not part of the language"
+}
 
 // Missing is the paths of imports that kernels name something of, directly or not, and that are neither the language's
 // nor loaded.

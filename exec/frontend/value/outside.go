@@ -67,7 +67,7 @@ func (l *Run) packageMember(e *ast.SelectorExpr, p *types.PkgName) Value {
 		return l.Refuse(e.Pos(), "the variable "+types.ExprString(e), "others may assign it", "pass its value, or declare it const")
 	}
 	if !gofile.IsKnown(p.Imported().Path()) {
-		return l.Refuse(e.Pos(), types.ExprString(e), "package "+p.Imported().Path()+" is not part of the language", "compute it outside and pass it as a parameter")
+		return l.Refuse(e.Pos(), types.ExprString(e), gofile.Outside(p.Imported().Path()), "compute it outside and pass it as a parameter")
 	}
 	return l.Invalid(e)
 }
