@@ -111,7 +111,7 @@ func keptInRuns(f *ir.Func) (kept bool) {
 func (c *Code) Free() {
 	made := []*routine{c.single.End()}
 	if p := c.product; p != nil {
-		for _, e := range p.EndEpilogues() {
+		for _, e := range p.EndRoutines() {
 			made = append(made, e.(*routine))
 		}
 	}

@@ -13,7 +13,7 @@ func (o Options) multiply() gemm.Options {
 
 // part is the code of a Func that finishes accumulators, or makes blocks of B. Where it is not known of each access by
 // itself that it lies inside its tensor, the portable engine does what the code gives up.
-func (o Options) part(f *ir.Func, inside bool) (gemm.Epilogue, error) {
+func (o Options) part(f *ir.Func, inside bool) (gemm.Routine, error) {
 	g := newGen(f, fuse.Plan(f, false), Options{Tier: o.Tier, Runner: o.Runner})
 	g.Inside = inside
 	r, err := compileRoutine(g, o.Listing)
@@ -27,7 +27,7 @@ func (o Options) part(f *ir.Func, inside bool) (gemm.Epilogue, error) {
 }
 
 // Worker is a worker for instances of a part.
-func (r *routine) Worker() gemm.EpilogueWorker { return r.worker() }
+func (r *routine) Worker() gemm.RoutineWorker { return r.worker() }
 
 // RunAll runs n instances of a Func.
 func (w *Worker) RunAll(args []ir.Arg, n int) {

@@ -13,7 +13,7 @@ import (
 
 // making is what a worker makes blocks of B with.
 type making struct {
-	code EpilogueWorker // nil: not needed so far
+	code RoutineWorker // nil: not needed so far
 	rows dtype.Buf
 	args []ir.Arg
 	of   dtype.Buf // numbers of blocks

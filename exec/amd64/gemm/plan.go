@@ -25,7 +25,7 @@ type Plan struct {
 	panelCode
 	narrow panelCode
 	routines
-	epilogue Epilogue
+	epilogue Routine
 	unit     bool // the epilogue is that for columns side by side
 	direct   bool // sums are where results will be
 	across   bool // rows of A lie side by side

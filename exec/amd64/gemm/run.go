@@ -32,9 +32,9 @@ type Product struct {
 	thin thinParts
 	// The epilogue works on a block of sums: strided, or along columns that lie side
 	// by side in every tensor, as they nearly always do.
-	epilogue, unitEpilogue frame.Part[Epilogue]
+	epilogue, unitEpilogue frame.Part[Routine]
 
-	maker frame.Part[Epilogue] // of blocks of a B that is computed
+	maker frame.Part[Routine] // of blocks of a B that is computed
 
 	planned atomic.Pointer[planned] // the last launch examined
 }
@@ -57,11 +57,11 @@ func (p *Product) Forget() { p.planned.Store(nil) }
 func (p *Product) Values() []*ir.Value { return p.m.Values() }
 
 // Epilogue is the code that finishes accumulators where columns lie side by side, nil if it cannot be made.
-func (p *Product) Epilogue() Epilogue { return p.unitEpilogue.Get() }
+func (p *Product) Epilogue() Routine { return p.unitEpilogue.Get() }
 
-// EndEpilogues gives the epilogues that have been made, and makes none from now on.
-func (p *Product) EndEpilogues() (made []Epilogue) {
-	for _, e := range []Epilogue{p.epilogue.End(), p.unitEpilogue.End(), p.maker.End()} {
+// EndRoutines gives the routines that have been made, and makes none from now on.
+func (p *Product) EndRoutines() (made []Routine) {
+	for _, e := range []Routine{p.epilogue.End(), p.unitEpilogue.End(), p.maker.End()} {
 		if e != nil {
 			made = append(made, e)
 		}
@@ -119,14 +119,14 @@ type Options struct {
 	Listing bool
 	// Code makes the code of a Func: that finishes a block of accumulators, whose accesses are known to lie inside
 	// their tensors, or that makes blocks of B, of which its last argument says which is first.
-	Code func(f *ir.Func, inside bool) (Epilogue, error)
+	Code func(f *ir.Func, inside bool) (Routine, error)
 }
 
-// An Epilogue is code that finishes a block of accumulators, or makes blocks of B.
-type Epilogue interface{ Worker() EpilogueWorker }
+// A Routine is code that finishes a block of accumulators, or makes blocks of B.
+type Routine interface{ Worker() RoutineWorker }
 
-// An EpilogueWorker runs instances of it, with the arguments of its Func, until it is released.
-type EpilogueWorker interface {
+// A RoutineWorker runs instances of it, with the arguments of its Func, until it is released.
+type RoutineWorker interface {
 	RunAll(args []ir.Arg, n int)
 	Release()
 }
@@ -183,8 +183,8 @@ func New(m *product.Match, o Options) *Product {
 			p.thin.make(o.Tier, p.t.Rows, m.B.D, m.D, makes)
 		}
 	}
-	code := func(dst *frame.Part[Epilogue], inside bool, f func() *ir.Func) {
-		dst.Make = func() (Epilogue, error) {
+	code := func(dst *frame.Part[Routine], inside bool, f func() *ir.Func) {
+		dst.Make = func() (Routine, error) {
 			f := f()
 			if err := ir.Verify(f); err != nil {
 				panic("gemm: a part of a product: " + err.Error())
@@ -248,11 +248,11 @@ func roundUp(n, to int) int { return (n + to - 1) / to * to }
 type Worker struct {
 	packer
 	sums    dtype.Buf
-	first   dtype.Buf      // of bytes: what is added to sums of rows
-	partly  dtype.Buf      // of tiles: sums while the chain has not ended
-	epi     EpilogueWorker // nil: not needed so far
-	args    []ir.Arg       // of the epilogue
-	bands   [2]band        // of rows that lie side by side: the one at hand, the next
+	first   dtype.Buf     // of bytes: what is added to sums of rows
+	partly  dtype.Buf     // of tiles: sums while the chain has not ended
+	epi     RoutineWorker // nil: not needed so far
+	args    []ir.Arg      // of the epilogue
+	bands   [2]band       // of rows that lie side by side: the one at hand, the next
 	waiting tileStrips
 }
 
