@@ -281,5 +281,5 @@ func (a *Autotuner) memoryFile(key string, full []any) string {
 		return ""
 	}
 	facts := fmt.Sprintf("%s\n%s\n%d\n%v\n%s\n%s", cpu.Model(), a.k.opts.CPU, runtime.GOMAXPROCS(0), a.configs, key, v.Text())
-	return filepath.Join(a.opts.Memory, promote.Name(a.k.fn.Name, "tuned.", facts))
+	return filepath.Join(a.opts.Memory, promote.NameOf(a.k.fn.Name, facts).File("tuned"))
 }

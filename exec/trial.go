@@ -146,8 +146,8 @@ func (k *Kernel) recall(args []any) bool {
 }
 
 // memoryName is the name under which memory has a program.
-func memoryName(fn *function.Function, p *variant.Program) string {
-	return promote.Name(fn.Name, "", p.Meaning())
+func memoryName(fn *function.Function, p *variant.Program) promote.Name {
+	return promote.NameOf(fn.Name, p.Meaning())
 }
 
 // A recollection is whether earlier processes left anything of a kernel, looked up once: most
@@ -158,6 +158,6 @@ type recollection struct {
 }
 
 func (r *recollection) any(m promote.Memory, fn *function.Function) bool {
-	r.once.Do(func() { r.some = m.HasAny(promote.Prefix(fn.Name)) })
+	r.once.Do(func() { r.some = m.HasAny(fn.Name) })
 	return r.some
 }

@@ -1,12 +1,15 @@
 package promote
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -29,42 +32,76 @@ func MemoryIn(option string) Memory {
 	return Memory(option)
 }
 
-// Note remembers a name.
-func (m Memory) Note(name string) error {
-	if err := os.MkdirAll(string(m), 0o777); err != nil {
+// kept is how many names a memory keeps of a kernel: each build of a program, each specialisation and each processor
+// has its own.
+const kept = 64
+
+// A Name is what a kernel was shown to do: a hash of all that this depends on, in a directory of the kernel's.
+type Name struct{ kernel, hash string }
+
+// NameOf is the name of what these facts say of a kernel.
+func NameOf(kernel, facts string) Name {
+	h := fnv.New128a()
+	fmt.Fprintf(h, "%s\n%s", build(), facts)
+	return Name{kernel, hex.EncodeToString(h.Sum(nil))}
+}
+
+// Note remembers a name, and forgets those of the kernel that were noted first.
+func (m Memory) Note(n Name) error {
+	dir := m.dir(n.kernel)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(string(m), name), nil, 0o666)
+	forgetOldest(dir, kept-1)
+	return os.WriteFile(filepath.Join(dir, n.hash), nil, 0o666)
 }
 
 // Has reports whether a name is remembered.
-func (m Memory) Has(name string) bool {
-	_, err := os.Stat(filepath.Join(string(m), name))
+func (m Memory) Has(n Name) bool {
+	_, err := os.Stat(filepath.Join(m.dir(n.kernel), n.hash))
 	return err == nil
 }
 
-// HasAny reports whether a name that begins so is remembered.
-func (m Memory) HasAny(prefix string) bool {
-	list, _ := filepath.Glob(filepath.Join(string(m), prefix+"*"))
-	return len(list) > 0
+// HasAny reports whether anything is remembered of a kernel. It costs the same however much is remembered of others.
+func (m Memory) HasAny(kernel string) bool {
+	_, err := os.Stat(m.dir(kernel))
+	return err == nil
 }
 
-// Name is a name for what a kernel was shown to do, by a hash of all that it depends on.
-func Name(kernel, kind, facts string) string {
-	h := fnv.New128a()
-	fmt.Fprintf(h, "%s\n%s", build(), facts)
-	return Prefix(kernel) + kind + hex.EncodeToString(h.Sum(nil)[:16])
-}
+// dir is the directory of a kernel. Kernels whose names differ only in what file names do not hold share one.
+func (m Memory) dir(kernel string) string { return filepath.Join(string(m), fileName(kernel)) }
 
-// Prefix begins the names of a kernel.
-func Prefix(kernel string) string {
+// File is a file name for what is known under a name, of a kind.
+func (n Name) File(kind string) string { return fileName(n.kernel) + "." + kind + "." + n.hash }
+
+// fileName is the name of a kernel of letters that every file system takes.
+func fileName(kernel string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
 		return '-'
 	}, kernel)
-	return clean[:min(len(clean), 64)] + "."
+	return clean[:min(len(clean), 64)]
+}
+
+// forgetOldest leaves the newest n files of a directory. Others may do so at the same time: a file that is gone is none.
+func forgetOldest(dir string, n int) {
+	entries, _ := os.ReadDir(dir)
+	if len(entries) <= n {
+		return
+	}
+	age := func(e os.DirEntry) int64 {
+		info, err := e.Info()
+		if err != nil {
+			return math.MaxInt64
+		}
+		return -info.ModTime().UnixNano()
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(age(a), age(b)) })
+	for _, e := range entries[n:] {
+		_ = os.Remove(filepath.Join(dir, e.Name()))
+	}
 }
 
 // build names the build of this package: code that another made is not vouched for.

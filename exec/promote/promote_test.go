@@ -3,8 +3,11 @@ package promote
 import (
 	"context"
 	"errors"
-	"strings"
+	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -92,11 +95,42 @@ func TestFlow(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	m := MemoryIn(t.TempDir() + "/deep")
-	a, b := Name("pkg.k", "", "facts"), Name("pkg.k", "", "others")
-	if err := m.Note(a); err != nil || !m.Has(a) || m.Has(b) || !m.HasAny(Prefix("pkg.k")) || m.HasAny(Prefix("pkg.l")) {
-		t.Errorf("%v, %s, %s", err, a, b)
+	a, b := NameOf("pkg.k", "facts"), NameOf("pkg.k", "others")
+	if err := m.Note(a); err != nil || !m.Has(a) || m.Has(b) || !m.HasAny("pkg.k") || m.HasAny("pkg.l") {
+		t.Errorf("%v, %v, %v", err, a, b)
 	}
-	if MemoryIn("off") != "" || !strings.HasPrefix(a, "pkg-k.") {
-		t.Errorf("%q, %s", MemoryIn("off"), a)
+	if MemoryIn("off") != "" {
+		t.Errorf("%q", MemoryIn("off"))
+	}
+}
+
+// Of ever new builds and shapes there are not ever more files, and those noted last are kept.
+func TestMemoryForgets(t *testing.T) {
+	m := MemoryIn(t.TempDir())
+	first, start := NameOf("k", "first"), time.Now().Add(-time.Hour)
+	names := []Name{first}
+	for i := range 2 * kept {
+		names = append(names, NameOf("k", strconv.Itoa(i)))
+	}
+	other := NameOf("l", "")
+	if err := m.Note(other); err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range names {
+		if err := m.Note(n); err != nil {
+			t.Fatal(err)
+		}
+		at := start.Add(time.Duration(i) * time.Second) // a clock may be coarser than the notes are apart
+		if err := os.Chtimes(filepath.Join(m.dir("k"), n.hash), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, n := range names {
+		if want := i >= len(names)-kept; m.Has(n) != want {
+			t.Errorf("name %d of %d: remembered %v", i, len(names), !want)
+		}
+	}
+	if !m.Has(other) {
+		t.Error("another kernel was forgotten")
 	}
 }
