@@ -61,15 +61,27 @@ func (a *Allocation) Spills(classes []Class, c Class) bool {
 	})
 }
 
-// inOrder is the intervals of registers that appear, by where they start.
+// inOrder is the intervals of registers that appear, by where they start, those of one start by register: a counting sort.
 func (a *Allocation) inOrder() []Interval {
-	order := slices.DeleteFunc(slices.Clone(a.Intervals), func(iv Interval) bool { return iv.Start < 0 })
-	slices.SortFunc(order, func(x, y Interval) int {
-		if x.Start != y.Start {
-			return x.Start - y.Start
+	end := 0
+	for _, iv := range a.Intervals {
+		end = max(end, iv.Start+1)
+	}
+	at := make([]int, end+1) // where the intervals that start at a place go
+	for _, iv := range a.Intervals {
+		at[iv.Start+1]++ // at[0] counts those that do not appear
+	}
+	at[0] = 0
+	for i := range end {
+		at[i+1] += at[i]
+	}
+	order := make([]Interval, at[end])
+	for _, iv := range a.Intervals {
+		if iv.Start >= 0 {
+			order[at[iv.Start]] = iv
+			at[iv.Start]++
 		}
-		return int(x.Reg - y.Reg)
-	})
+	}
 	return order
 }
 
