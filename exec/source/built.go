@@ -44,10 +44,25 @@ type place struct {
 	line           int
 }
 
-// places is the lines that the function's instructions come from. The last of them, but for what
-// belongs to its beginning, is where it returns, mostly.
-func (b built) places(into map[place]bool) (last place) {
+// A looked is the places of a function, each once, and the last of them, but for what belongs to its beginning: where it
+// returns, mostly.
+type looked struct {
+	at   []place
+	last place
+}
+
+// lookedAt is the functions whose instructions were looked at: entry → looked. Where an instruction comes from is found
+// byte by byte, each from the function's beginning, 1 µs a byte.
+var lookedAt sync.Map
+
+// places is the lines that the function's instructions come from.
+func (b built) places() looked {
+	if l, ok := lookedAt.Load(b.entry); ok {
+		return l.(looked)
+	}
+	var l looked
 	var before place
+	seen := map[place]bool{}
 	for pc, end := b.entry, b.end(); pc < end; pc++ {
 		f := runtime.FuncForPC(pc)
 		if f == nil {
@@ -58,11 +73,16 @@ func (b built) places(into map[place]bool) (last place) {
 		if at == before || at.line == 0 {
 			continue
 		}
-		if into[at], before = true, at; at.function != b.name || at.line != b.line {
-			last = at
+		if before = at; !seen[at] {
+			seen[at] = true
+			l.at = append(l.at, at)
+		}
+		if at.function != b.name || at.line != b.line {
+			l.last = at
 		}
 	}
-	return last
+	lookedAt.Store(b.entry, l)
+	return l
 }
 
 // prefix is what the names of all functions of the package begin with.
@@ -236,7 +256,11 @@ func (b built) compare(f *gofile.Function, use gofile.Use) error {
 	}
 	ps, last := map[place]bool{}, map[string]place{}
 	for _, c := range code {
-		last[c.name] = c.places(ps)
+		l := c.places()
+		for _, at := range l.at {
+			ps[at] = true
+		}
+		last[c.name] = l.last
 	}
 	all := []*gofile.Function{f}
 	for i := range use.Functions {
