@@ -147,10 +147,27 @@ func (p *Schedule) decide(v *ir.Value) {
 	if !Lazy(v) && scan == nil && !rare {
 		return
 	}
-	at, first := p.Of(v), len(p.sinks)
+	at := p.Of(v)
 	if rare {
 		at.Keep, p.rare[v] = true, true
 	}
+	needs := p.sinksOf(v, scan != nil)
+	if scan != nil {
+		p.decideScan(v, needs)
+		return
+	}
+	for _, s := range needs {
+		at.Sure = at.Sure || !s.some && (at.Keep && v.Op != op.Load || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
+	}
+	at.Keep = at.Keep || p.keeps(v, needs)
+	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
+	p.settle(v, needs)
+}
+
+// sinksOf is the sinks that need v, each once. What users need in another block, which may run often or not at all, is
+// kept, unless it is cheap or is a scan, for which decideScan chooses.
+func (p *Schedule) sinksOf(v *ir.Value, scans bool) []sink {
+	at, first := p.Of(v), len(p.sinks)
 	need := func(z sink) {
 		s := p.Of(z.v)
 		if s.mark != v.ID {
@@ -161,53 +178,46 @@ func (p *Schedule) decide(v *ir.Value) {
 	}
 	for _, u := range at.Users {
 		user := p.Of(u)
-		switch {
-		case scan == nil && user.Block != at.Block && !widens(v) && !p.cheap(v):
-			// Needed in another block, which may run often or not at all.
-			at.Keep = true
+		itself := !Lazy(u) && !user.Within || user.Keep // a sink, not computed in another's loop
+		if !scans && user.Block != at.Block && !widens(v) && !p.cheap(v) {
+			at.Keep, itself = true, true
+		}
+		if itself {
 			need(sink{u, leavesOut(u, v)})
-		case !Lazy(u) && !user.Within || user.Keep:
-			need(sink{u, leavesOut(u, v)})
-		default:
-			at.Keep = at.Keep || scan == nil && widenedAcross(p, u) && !p.cheap(v)
+		} else {
+			at.Keep = at.Keep || !scans && widenedAcross(p, u) && !p.cheap(v)
 			for _, s := range user.sinks {
 				need(sink{s.v, s.some || leavesOut(u, v)})
 			}
 		}
-		if u.IsTerm() {
-			at.Keep = at.Keep || v.Type.IsTile() && scan == nil
-		}
+		at.Keep = at.Keep || !scans && u.IsTerm() && v.Type.IsTile()
 	}
-	needs := p.sinks[first:len(p.sinks):len(p.sinks)]
-	if scan != nil {
-		p.decideScan(v, needs)
+	return p.sinks[first:len(p.sinks):len(p.sinks)]
+}
+
+// keeps reports whether v is kept whichever block needs it: for several loops, or by how it is computed.
+func (p *Schedule) keeps(v *ir.Value, needs []sink) bool {
+	shared := len(needs) > 1 && !widens(v) && !p.cheap(v)
+	return shared || p.repeated(v) || p.column(v) || p.Gathers(v) || v.Op == ir.Swizzle && slices.ContainsFunc(needs, notWhole)
+}
+
+// settle notes in which loops v is computed, or, of what is kept, until when. A load that would be stale there is
+// carried out where it stands.
+func (p *Schedule) settle(v *ir.Value, needs []sink) {
+	at := p.Of(v)
+	if slices.ContainsFunc(needs, func(s sink) bool { return p.stale(v, s.v) }) {
+		at.Keep, at.Early = true, true
+	}
+	if !at.Keep {
+		for _, s := range needs {
+			p.Of(s.v).InPlace = p.Of(s.v).InPlace || p.inPlace(v, s.v)
+		}
+		at.sinks = needs
 		return
 	}
-	for _, s := range needs {
-		at.Sure = at.Sure || !s.some && (at.Keep && v.Op != op.Load || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
-	}
-	if len(needs) > 1 && !widens(v) && !p.cheap(v) || p.repeated(v) || p.column(v) || p.Gathers(v) {
-		at.Keep = true
-	}
-	if v.Op == ir.Swizzle && slices.ContainsFunc(needs, notWhole) {
-		at.Keep = true
-	}
-	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
-	for _, s := range needs {
-		if p.stale(v, s.v) {
-			at.Keep, at.Early = true, true
-		}
-	}
-	for _, s := range needs {
-		p.Of(s.v).InPlace = p.Of(s.v).InPlace || !at.Keep && p.inPlace(v, s.v)
-	}
-	if at.sinks = needs; at.Keep {
-		at.sinks = []sink{{v: v}}
-	}
-	if at.Keep { // where it is used its padding is computed, also of what is computed where it stands
-		for _, s := range needs {
-			at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
-		}
+	at.sinks = []sink{{v: v}}
+	for _, s := range needs { // where it is used its padding is computed, also of what is computed where it stands
+		at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
 	}
 }
 
