@@ -82,49 +82,7 @@ func (p *Product) Plan(args []ir.Arg, grid [3]int, workers int) *Plan {
 
 // parts finds the code that a launch needs; false if some of it cannot be made.
 func (r *Plan) parts(args []ir.Arg) bool {
-	p, m, w := r.p, r.p.m, r.shape
-	of := int64(m.A.D.Size())
-	r.t = p.t
-	r.thin, r.thinTurned = r.thinPart()
-	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= micro.AcrossRows
-	r.crowded = w.N >= leastCopied*p.t.Cols && Crowded(p.t.Rows, w.A.Row)
-	if r.kernel = p.kernel.of(r.across); r.across {
-		r.strip = p.strips.turned.Get()
-	} else {
-		r.strip = p.strips.get(w.A.Col, of)
-	}
-	size := int64(m.B.D.Size())
-	r.pack = p.packs.get(w.B.Row, size)
-	if w.B.Row != size && w.B.Col == size {
-		r.turn = p.packs.turned.Get()
-	}
-	if p.grouped() && !r.groupParts() {
-		return false
-	}
-	if m.Chain == dot.Ascending && !m.Bytes() && w.B.Row == size && !m.Makes() {
-		if r.first = p.first.of(r.across); r.first == nil {
-			return false
-		}
-	}
-	if !r.narrowParts() {
-		return false
-	}
-	if r.unit = r.unitColumns(args); r.unit {
-		r.epilogue = p.unitEpilogue.Get()
-	} else {
-		r.epilogue = p.epilogue.Get()
-	}
-	r.direct = r.unit && m.Plain() && product.ZeroBits(m.D, w.Zeros) == product.ZeroBits(m.D, false)
-	if r.unit && !r.direct && p.ends.Make != nil {
-		if !r.endParts() {
-			return false
-		}
-		r.direct = m.Ending().As == m.D
-	}
-	if r.unit && p.finish != nil && !r.finishTiles() {
-		return false
-	}
-	if m.Makes() && p.maker.Get() == nil {
+	if !r.operandParts() || !r.resultParts(args) {
 		return false
 	}
 	if r.kernel == nil || r.pack == nil || r.strip == nil || r.epilogue == nil {
@@ -137,6 +95,52 @@ func (r *Plan) parts(args []ir.Arg) bool {
 		}
 	}
 	return true
+}
+
+// operandParts finds the micro-kernels, and what copies strips of A and packs B for them.
+func (r *Plan) operandParts() bool {
+	p, m, w := r.p, r.p.m, r.shape
+	of, size := int64(m.A.D.Size()), int64(m.B.D.Size())
+	r.t = p.t
+	r.thin, r.thinTurned = r.thinPart()
+	r.across = r.thin == nil && p.kernel.across.Make != nil && w.A.Col != of && w.A.Row == of && w.M >= micro.AcrossRows
+	r.crowded = w.N >= leastCopied*p.t.Cols && Crowded(p.t.Rows, w.A.Row)
+	if r.kernel = p.kernel.of(r.across); r.across {
+		r.strip = p.strips.turned.Get()
+	} else {
+		r.strip = p.strips.get(w.A.Col, of)
+	}
+	r.pack = p.packs.get(w.B.Row, size)
+	if w.B.Row != size && w.B.Col == size {
+		r.turn = p.packs.turned.Get()
+	}
+	if p.grouped() && !r.groupParts() {
+		return false
+	}
+	if m.Chain == dot.Ascending && !m.Bytes() && w.B.Row == size && !m.Makes() {
+		if r.first = p.first.of(r.across); r.first == nil {
+			return false
+		}
+	}
+	return r.narrowParts() && (!m.Makes() || p.maker.Get() != nil)
+}
+
+// resultParts finds what makes results of accumulators.
+func (r *Plan) resultParts(args []ir.Arg) bool {
+	p, m := r.p, r.p.m
+	if r.unit = r.unitColumns(args); r.unit {
+		r.epilogue = p.unitEpilogue.Get()
+	} else {
+		r.epilogue = p.epilogue.Get()
+	}
+	r.direct = r.unit && m.Plain() && product.ZeroBits(m.D, r.shape.Zeros) == product.ZeroBits(m.D, false)
+	if r.unit && !r.direct && p.ends.Make != nil {
+		if !r.endParts() {
+			return false
+		}
+		r.direct = m.Ending().As == m.D
+	}
+	return !r.unit || p.finish == nil || r.finishTiles()
 }
 
 // pieces are those of panels, nil for what there is not.
