@@ -457,41 +457,40 @@ func (p *planning) byInstance(origin sample) *blocks {
 // do what the origin does, moved on: same chain, same strides, results side by side.
 func (p *planning) consistent(b *blocks, origin sample) bool {
 	p.columns = nil
-	check := func(i, j int) bool {
-		s := p.at(b.at(i, j))
-		if p.e.Failed || s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb ||
-			s.am != origin.am || s.ak != origin.ak || s.bn != origin.bn || s.bk != origin.bk || s.om != origin.om || s.on != origin.on {
-			return false
-		}
-		m := p.m
-		if m.A.picks != nil && (!s.picked.follows(origin.picked, int64(i)*int64(m.bm)) || s.picked.rows < s.rows) {
-			return false
-		}
-		i64, j64 := int64(i)*int64(m.bm), int64(j)*int64(m.bn)
-		if s.a != origin.a+i64*s.am || s.b != origin.b+j64*s.bn || s.out != origin.out+i64*s.om+j64*s.on {
-			return false
-		}
-		if m.Makes() && !slices.Equal(s.made, p.column(b, j)) {
-			return false
-		}
-		for k, x := range m.Extras {
-			rows, cols := p.extraStrides(x)
-			if s.extras[k] != origin.extras[k]+i64*rows+j64*cols || s.loaded[k][0] < s.rows || s.loaded[k][1] < s.cols {
-				return false
-			}
-		}
-		// Only the last row and column of blocks may be ragged.
-		if i < b.ni-1 && min(s.rows, s.rowsA) < int64(m.bm) && b.ni > 1 || j < b.nj-1 && min(s.cols, s.colsB) < int64(m.bn) && b.nj > 1 {
-			return false
-		}
-		return true
-	}
 	for _, ij := range b.samples() {
-		if !check(ij[0], ij[1]) {
+		s := p.at(b.at(ij[0], ij[1]))
+		if p.e.Failed || !p.moved(s, origin, ij[0], ij[1]) || p.m.Makes() && !slices.Equal(s.made, p.column(b, ij[1])) ||
+			b.ragged(s, p.m, ij[0], ij[1]) {
 			return false
 		}
 	}
 	return true
+}
+
+// moved reports whether an instance does what the origin does, i blocks further down and j to the right.
+func (p *planning) moved(s, origin sample, i, j int) bool {
+	m, down, right := p.m, int64(i)*int64(p.m.bm), int64(j)*int64(p.m.bn)
+	if s.trips != origin.trips || s.k != origin.k || s.kb != origin.kb || s.steps != origin.steps {
+		return false
+	}
+	if m.A.picks != nil && (!s.picked.follows(origin.picked, down) || s.picked.rows < s.rows) {
+		return false
+	}
+	if s.a != origin.a+down*s.am || s.b != origin.b+right*s.bn || s.out != origin.out+down*s.om+right*s.on {
+		return false
+	}
+	for k, x := range m.Extras {
+		rows, cols := p.extraStrides(x)
+		if s.extras[k] != origin.extras[k]+down*rows+right*cols || s.loaded[k][0] < s.rows || s.loaded[k][1] < s.cols {
+			return false
+		}
+	}
+	return true
+}
+
+// ragged reports whether a block is ragged where only the last row or column of blocks may be.
+func (b *blocks) ragged(s sample, m *Match, i, j int) bool {
+	return i < b.ni-1 && min(s.rows, s.rowsA) < int64(m.bm) || j < b.nj-1 && min(s.cols, s.colsB) < int64(m.bn)
 }
 
 // samples are the instances that must be looked at: all, or, where everything is

@@ -214,7 +214,6 @@ func (p *Printer) moved(w Operator, x, y Value) Value {
 
 // numbers is an operation of two of Go's numbers.
 func (p *Printer) numbers(o string, w Operator, x, y Value) Value {
-	compares := w.Prec == ComparePrec
 	switch {
 	case x.Kind == Bool && y.Kind == Bool && (o == "&" || o == "|"):
 		return p.Both(map[string]string{"&": "&&", "|": "||"}[o], x, y)
@@ -223,7 +222,7 @@ func (p *Printer) numbers(o string, w Operator, x, y Value) Value {
 		p.UsedBeside(y, Type{})
 		if x.Weak && y.Weak && w.Infix != "" && o != "%" && o != "//" && !varies(x, y) {
 			z := WeakFloat
-			if compares {
+			if w.Prec == ComparePrec {
 				z = Type{Kind: Bool, DType: dtype.Bool}
 			}
 			return Infix(w, ToFloat(x), ToFloat(y), z)
@@ -242,13 +241,18 @@ func (p *Printer) numbers(o string, w Operator, x, y Value) Value {
 		}
 		return p.truthIs(o, x, y)
 	}
+	return p.integers(o, w, x, y)
+}
+
+// integers is an operator of two integers; what compares two that are written out is known.
+func (p *Printer) integers(o string, w Operator, x, y Value) Value {
 	p.UsedAsInt(x)
 	p.UsedAsInt(y)
 	z := Type{Kind: Int, Weak: x.Weak && y.Weak, DType: dtype.Int32}
 	if x.DType == dtype.Int64 || y.DType == dtype.Int64 {
 		z.DType = dtype.Int64
 	}
-	if compares {
+	if w.Prec == ComparePrec {
 		z = Type{Kind: Bool, DType: dtype.Bool, Weak: z.Weak}
 		a, err := strconv.Atoi(x.Code)
 		b, err2 := strconv.Atoi(y.Code)
