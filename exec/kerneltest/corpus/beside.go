@@ -58,6 +58,19 @@ var beside = []Row{
 	shortRows("ShortRow", "sum index reduced shared chosen spread taken whole few scaled back",
 		[]tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.BFloat16}, false),
 	shortRows("ShortRowBeyond", "over wide", f32, true), unfitRows(),
+	fewEach("Few", "copy back turned moved twice gaps meets onward picked bytes chosen numbered same wraps",
+		[]tl.DType{tl.Float32, tl.Int32, tl.BFloat16, tl.Int8, tl.Float64}, false),
+	fewEach("FewBeyond", "over wide divided", f32, true),
+}
+
+// fewEach is a few elements a program, numbered through programs, of which groups of 16 are full and some are left over.
+func fewEach(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Few, Types: types, Ops: ops, Fails: fails, Args: "x:n i@i32:n z:3*n n C OP",
+		Grid: "n/C", Shapes: numbered("n C", [][]int{
+			{512, 4}, {601, 4}, {1100, 8}, {150, 1}, {2048, 16}, {2100, 16}, {259, 2}, {4200, 32}, {0, 4}, {900, 4},
+		}),
+	}
 }
 
 // singles is single elements, fewer and more than lanes.
