@@ -61,7 +61,19 @@ var beside = []Row{
 	fewEach("Few", "copy back turned moved twice gaps meets onward picked bytes chosen numbered same wraps",
 		[]tl.DType{tl.Float32, tl.Int32, tl.BFloat16, tl.Int8, tl.Float64}, false),
 	fewEach("FewBeyond", "over wide divided", f32, true),
+	{
+		Name: "Ragged", Fn: plane.Ragged, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Float64}, Shapes: ragged,
+		Ops:  "sum below less turned dot infinite exp gone most least above nans product chosen either picked",
+		Args: "x:R*L y:R*L i@i32:R z@f32:R*B L B OP", Grid: "R",
+	},
+	{
+		Name: "RaggedCounts", Fn: plane.RaggedCounts, Types: []tl.DType{tl.Int32, tl.Int8}, Shapes: ragged,
+		Ops: "sum bits both rounds most over under", Args: "x:R*L i@i32:R z@i32:R*B L B OP", Grid: "R",
+	},
 }
+
+// ragged is rows that end within a block, in a block's first elements, and nowhere.
+var ragged = numbered("R L B", [][]int{{40, 7, 64}, {9, 100, 32}, {20, 31, 32}, {70, 64, 128}, {30, 20, 8}, {33, 1, 32}})
 
 // fewEach is a few elements a program, numbered through programs, of which groups of 16 are full and some are left over.
 func fewEach(name, ops string, types []tl.DType, fails bool) Row {
