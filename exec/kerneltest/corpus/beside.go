@@ -70,12 +70,28 @@ var beside = []Row{
 		Name: "RaggedCounts", Fn: plane.RaggedCounts, Types: []tl.DType{tl.Int32, tl.Int8}, Shapes: ragged,
 		Ops: "sum bits both rounds most over under", Args: "x:R*L i@i32:R z@i32:R*B L B OP", Grid: "R",
 	},
+	onceEach("Once", "norm within never stored leaves narrow wide rounds last",
+		[]tl.DType{tl.Float32, tl.BFloat16}, false),
+	onceEach("OnceBeyond", "beyond", f32, true),
+}
+
+// onceEach is rows of one block, of none and of several.
+func onceEach(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Once, Types: types, Ops: ops, Fails: fails, Args: "x:2*R*n w:2*n z:2*R*n n B OP", Grid: "R",
+		Shapes: numbered("R n B", [][]int{
+			{7, 5, 32}, {5, 32, 32}, {6, 33, 32}, {4, 64, 32}, {3, 0, 32}, {25, 100, 128}, {4, 128, 64}, {9, 1, 64},
+			{3, 200, 32}, {4, 200, 256},
+		}),
+	}
 }
 
 // ragged is rows that end within a block, in a block's first elements, and nowhere.
-var ragged = numbered("R L B", [][]int{{40, 7, 64}, {9, 100, 32}, {20, 31, 32}, {70, 64, 128}, {30, 20, 8}, {33, 1, 32}})
+var ragged = numbered("R L B", [][]int{
+	{40, 7, 64}, {9, 100, 32}, {20, 31, 32}, {70, 64, 128}, {30, 20, 8}, {33, 1, 32},
+})
 
-// fewEach is a few elements a program, numbered through programs, of which groups of 16 are full and some are left over.
+// fewEach is a few elements a program, numbered through programs: full groups of 16, and some that are left over.
 func fewEach(name, ops string, types []tl.DType, fails bool) Row {
 	return Row{
 		Name: name, Fn: plane.Few, Types: types, Ops: ops, Fails: fails, Args: "x:n i@i32:n z:3*n n C OP",
