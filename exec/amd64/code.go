@@ -72,7 +72,7 @@ func Compile(f *ir.Func, o Options) (*Code, error) {
 			c.f = pass.Runs(f, want)
 		}
 	}
-	if c.f = carried.Run(pass.Rounded(c.f)); c.f != f {
+	if c.f = carried.Run(pass.Rounded(pass.Once(c.f))); c.f != f {
 		p = fuse.Plan(c.f, o.Ordered)
 	}
 	if !gather.Slow() && p.SumsAlone() { // no vectors of 64 bytes beside additions that wait for each other

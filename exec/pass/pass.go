@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass/once"
 	"github.com/tiler-go/tiler/exec/pass/onehot"
 	"github.com/tiler-go/tiler/exec/pass/runs"
 	"github.com/tiler-go/tiler/exec/pass/under"
@@ -86,6 +87,15 @@ func unitDims(f *ir.Func) {
 // Runs is f, or f with its flat blocks run by run: see runs.Of.
 func Runs(f *ir.Func, want runs.Want) *ir.Func {
 	c := runs.Of(f, want)
+	if c != f {
+		Tidy(c)
+	}
+	return c
+}
+
+// Once is f, or f with code of its own for rows of one block: see once.Of.
+func Once(f *ir.Func) *ir.Func {
+	c := once.Of(f)
 	if c != f {
 		Tidy(c)
 	}

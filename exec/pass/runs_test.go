@@ -19,6 +19,9 @@ func TestRuns(t *testing.T) {
 // TestCarried does so for tiles that loops carry.
 func TestCarried(t *testing.T) { eachMade(t, "carried", carried.Run) }
 
+// TestOnce does so for rows of one block.
+func TestOnce(t *testing.T) { eachMade(t, "once", pass.Once) }
+
 // TestRounded does so for what stores round.
 func TestRounded(t *testing.T) { eachMade(t, "rounded", pass.Rounded) }
 

@@ -4,7 +4,7 @@
 // A kernel with a program for each column reads its elements a row apart, one by one; 16 columns at once are 16
 // elements of each row, which are a vector. This is how compilers for SPMD programs (ISPC) take programs as lanes, at
 // the level of tiles: a scalar that depends on the program's number becomes a tile of 16, a tile of 64 one of 64x16. Of
-// programs that do a short row each a tile of 4 becomes one of 16x4.
+// programs that do a short row each a tile of 4 becomes one of 16x4, and one of 64 if the rows follow each other.
 package widen
 
 import (
@@ -52,6 +52,9 @@ func Of(f *ir.Func) *Wide {
 	if !ok {
 		return nil
 	}
+	if w := flat(f, axes); w != nil {
+		return w
+	}
 	forms := newForms(f)
 	for _, n := range []int{16, 8} {
 		for axis := range 3 {
@@ -68,6 +71,21 @@ func Of(f *ir.Func) *Wide {
 				again(w.to, how)
 				return &Wide{w.to, axis, n, vary.by, least[how]}
 			}
+		}
+	}
+	return nil
+}
+
+// flat is f with 16 programs in a row, nil if they do not lie so.
+func flat(f *ir.Func, axes [3]bool) *Wide {
+	const n = 16
+	for axis := range 3 {
+		if !axes[axis] {
+			continue
+		}
+		if z := flattened(f, newVarying(f, axis, n)); z != nil {
+			pass.Tidy(z)
+			return &Wide{Func: z, Axis: axis, Lanes: n, least: least[rows]}
 		}
 	}
 	return nil

@@ -48,6 +48,8 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 		n.Atoms = affine.Union(b.Atoms, n.wanted(v))
 	} else if in != nil && n.G.Boxes.Of(in).Ok {
 		n.Atoms = n.MaskLimits(in, m)
+	} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
+		n.Atoms = atoms
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b

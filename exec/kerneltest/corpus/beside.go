@@ -58,6 +58,47 @@ var beside = []Row{
 	shortRows("ShortRow", "sum index reduced shared chosen spread taken whole few scaled back",
 		[]tl.DType{tl.Float32, tl.Int32, tl.Float64, tl.Int64, tl.BFloat16}, false),
 	shortRows("ShortRowBeyond", "over wide", f32, true), unfitRows(),
+	fewEach("Few", "copy back turned moved twice gaps meets onward picked bytes chosen numbered same wraps",
+		[]tl.DType{tl.Float32, tl.Int32, tl.BFloat16, tl.Int8, tl.Float64}, false),
+	fewEach("FewBeyond", "over wide divided", f32, true),
+	{
+		Name: "Ragged", Fn: plane.Ragged, Types: []tl.DType{tl.Float32, tl.BFloat16, tl.Float64}, Shapes: ragged,
+		Ops:  "sum below less turned dot infinite exp gone most least above nans product chosen either picked",
+		Args: "x:R*L y:R*L i@i32:R z@f32:R*B L B OP", Grid: "R",
+	},
+	{
+		Name: "RaggedCounts", Fn: plane.RaggedCounts, Types: []tl.DType{tl.Int32, tl.Int8}, Shapes: ragged,
+		Ops: "sum bits both rounds most over under", Args: "x:R*L i@i32:R z@i32:R*B L B OP", Grid: "R",
+	},
+	onceEach("Once", "norm within never stored leaves narrow wide rounds last",
+		[]tl.DType{tl.Float32, tl.BFloat16}, false),
+	onceEach("OnceBeyond", "beyond", f32, true),
+}
+
+// onceEach is rows of one block, of none and of several.
+func onceEach(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Once, Types: types, Ops: ops, Fails: fails, Args: "x:2*R*n w:2*n z:2*R*n n B OP", Grid: "R",
+		Shapes: numbered("R n B", [][]int{
+			{7, 5, 32}, {5, 32, 32}, {6, 33, 32}, {4, 64, 32}, {3, 0, 32}, {25, 100, 128}, {4, 128, 64}, {9, 1, 64},
+			{3, 200, 32}, {4, 200, 256},
+		}),
+	}
+}
+
+// ragged is rows that end within a block, in a block's first elements, and nowhere.
+var ragged = numbered("R L B", [][]int{
+	{40, 7, 64}, {9, 100, 32}, {20, 31, 32}, {70, 64, 128}, {30, 20, 8}, {33, 1, 32},
+})
+
+// fewEach is a few elements a program, numbered through programs: full groups of 16, and some that are left over.
+func fewEach(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.Few, Types: types, Ops: ops, Fails: fails, Args: "x:n i@i32:n z:3*n n C OP",
+		Grid: "n/C", Shapes: numbered("n C", [][]int{
+			{512, 4}, {601, 4}, {1100, 8}, {150, 1}, {2048, 16}, {2100, 16}, {259, 2}, {4200, 32}, {0, 4}, {900, 4},
+		}),
+	}
 }
 
 // singles is single elements, fewer and more than lanes.
