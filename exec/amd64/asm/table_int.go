@@ -14,6 +14,7 @@ var intTable = [...]form{
 	{VPMULLD, lRVM, pats{pV, pV, pVM}, e38, 0x40, kz | b32, fAVX2},
 	{VPMULLQ, lRVM, pats{pV, pV, pVM}, z38w, 0x40, kz | b64, fDQ},
 	{VPMULUDQ, lRVM, pats{pV, pV, pVM}, e0Fw, 0xf4, kz | b64, fAVX2},
+	{VPMULDQ, lRVM, pats{pV, pV, pVM}, e38w, 0x28, kz | b64, fAVX2},
 	{VPSADBW, lRVM, pats{pV, pV, pVM}, e0F, 0xf6, 0, fAVX2BW},
 	{VPDPBUSD, lRVM, pats{pV, pV, pVM}, e38 | later, 0x50, kz | b32, fVNNI},
 	{VPAND, lRVM, pats{pV, pV, pVM}, v0F, 0xdb, 0, fAVX2},

@@ -52,7 +52,7 @@ func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	if scalar.LooksUp(n.G.Scalars, v, y) {
 		return n.G.DivideSmall(v.Op, v.Type.D, x, y)
 	}
-	if q := n.G.Plan.Twin(v); v.Op == op.Mod && q != nil && (!n.G.Keeps(q) || n.G.InMemory(q)) {
+	if q := n.G.Plan.Quotient(v); v.Op == op.Mod && q != nil && (!n.G.Keeps(q) || n.G.InMemory(q)) {
 		return n.G.RestOf(v.Type.D, x, y, n.Eval(q, m))
 	}
 	if y.Known {
