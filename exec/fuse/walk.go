@@ -65,7 +65,7 @@ func (p *Schedule) Twin(v *ir.Value) *ir.Value {
 
 // Quotient is that beside a remainder: its Twin, or, of what is itself a quotient by a constant, that by the product of
 // both constants. It is nil if there is none, or v is no remainder.
-func (p *Schedule) Quotient(v *ir.Value) *ir.Value {
+func Quotient(p *Schedule, v *ir.Value) *ir.Value {
 	q, x, y := p.Twin(v), v.Args[0], affine.RepeatedConst(v.Args[1])
 	if v.Op != op.Mod || q != nil {
 		return q
@@ -74,13 +74,13 @@ func (p *Schedule) Quotient(v *ir.Value) *ir.Value {
 		return nil
 	}
 	if a := affine.RepeatedConst(x.Args[1]); a != nil {
-		return p.quotientBy(x.Args[0], v, product(a, y))
+		return quotientBy(p, x.Args[0], v, product(a, y))
 	}
 	return nil
 }
 
 // quotientBy is a quotient of x by a number above 0 that is computed where v is.
-func (p *Schedule) quotientBy(x, v *ir.Value, by int64) *ir.Value {
+func quotientBy(p *Schedule, x, v *ir.Value, by int64) *ir.Value {
 	for _, u := range p.Of(x).Users {
 		if u.Op != op.FloorDiv || u.Args[0] != x || u.Type != v.Type || p.Of(u).Block != p.Of(v).Block {
 			continue

@@ -29,7 +29,6 @@ var intTable = [...]form{
 	{VPXOR, lRVM, pats{pV, pV, pVM}, v0F, 0xef, 0, fAVX2},
 	{VPXORD, lRVM, pats{pV, pV, pVM}, z0F, 0xef, kz | b32, fF},
 	{VPXORQ, lRVM, pats{pV, pV, pVM}, z0Fw, 0xef, kz | b64, fF},
-
 	{VPMINSB, lRVM, pats{pV, pV, pVM}, e38, 0x38, kz, fAVX2BW},
 	{VPMINSW, lRVM, pats{pV, pV, pVM}, e0F, 0xea, kz, fAVX2BW},
 	{VPMINSD, lRVM, pats{pV, pV, pVM}, e38, 0x39, kz | b32, fAVX2},

@@ -8,8 +8,8 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// Integers of up to 32 bits are divided by a constant in AVX2 by a product and shifts (Granlund and Montgomery, as in
-// divide64.go): five registers of float64 and their conversions, of which half may begin in a cycle, take twice as long.
+// Integers of up to 32 bits are divided by a constant in AVX2 by products and shifts (Granlund and Montgomery, as in
+// divide64.go): conversions to float64 and back take twice as long.
 
 // A factor is how to divide x by a constant: x·m>>32>>shift, rounded toward 0.
 type factor struct {
@@ -17,8 +17,8 @@ type factor struct {
 	shift int64
 }
 
-// factorOf is that of y, from 2 to 2^31-1: the least m with y·m = 2^(32+shift) + e, 0 < e <= 2^(shift+1), so that x·e is
-// too small to reach the next whole number, whatever x of 32 bits with a sign is.
+// factorOf is that of y, from 2 to 2^31-1: the least m with y·m = 2^(32+shift) + e, 0 < e <= 2^(shift+1). So x·e is too
+// small to reach the next whole number, whatever x of 32 bits with a sign is.
 func factorOf(y uint64) factor {
 	for shift := int64(0); ; shift++ {
 		n := uint64(1) << (32 + shift)
@@ -29,7 +29,7 @@ func factorOf(y uint64) factor {
 }
 
 // constantDivisor is what y is in all lanes, if numbers of type d are divided by it as by a constant, else 0.
-func (g *Primitives) constantDivisor(d dtype.DType, y lane.Lanes) uint64 {
+func constantDivisor(g *Primitives, d dtype.DType, y lane.Lanes) uint64 {
 	if c := dtype.ToInt(d, y.Bits); y.Known && c > 1 && !g.EVEX && d != dtype.Uint32 && d.Bits() <= 32 {
 		return uint64(c)
 	}
@@ -37,10 +37,10 @@ func (g *Primitives) constantDivisor(d dtype.DType, y lane.Lanes) uint64 {
 }
 
 // quotientOf is x divided by y: of even lanes and odd ones apart, as products have 64 bits.
-func (g *Primitives) quotientOf(d dtype.DType, x lane.Lanes, y uint64) lane.Lanes {
+func quotientOf(g *Primitives, d dtype.DType, x lane.Lanes, y uint64) lane.Lanes {
 	f := factorOf(y)
 	m := lane.Lanes{D: dtype.Int32, Known: true, Bits: f.m}
-	z := g.upperWords(asm.VPMULDQ, d, x, m)
+	z := upperWords(g, asm.VPMULDQ, d, x, m)
 	if f.m >= 1<<31 { // it counts as m-2^32
 		z = g.Op2(asm.VPADDD, d, z, x)
 	}
@@ -51,7 +51,7 @@ func (g *Primitives) quotientOf(d dtype.DType, x lane.Lanes, y uint64) lane.Lane
 }
 
 // upperWords is the upper half of products of 32 bits each, in AVX2.
-func (g *Primitives) upperWords(o asm.Op, d dtype.DType, x, y lane.Lanes) lane.Lanes {
+func upperWords(g *Primitives, o asm.Op, d dtype.DType, x, y lane.Lanes) lane.Lanes {
 	n := lir.Imm(32)
 	even, odd := g.Op2(o, d, x, y), g.Op2(o, d, g.Op1(asm.VPSRLQ, d, x, n), y)
 	even = g.Op1(asm.VPSRLQ, d, even, n)
@@ -63,8 +63,8 @@ func (g *Primitives) upperWords(o asm.Op, d dtype.DType, x, y lane.Lanes) lane.L
 }
 
 // divideByConstant is the quotient or the remainder.
-func (g *Primitives) divideByConstant(o op.Op, d dtype.DType, x, y lane.Lanes, by uint64) lane.Lanes {
-	q := g.Normalize(d, g.quotientOf(d, x, by))
+func divideByConstant(g *Primitives, o op.Op, d dtype.DType, x, y lane.Lanes, by uint64) lane.Lanes {
+	q := g.Normalize(d, quotientOf(g, d, x, by))
 	if o == op.FloorDiv {
 		return q
 	}

@@ -40,12 +40,13 @@ var divided = []Row{
 	dividedBy("DividedBy", "number constant loaded each", []tl.DType{tl.Int64, tl.Uint64}, false),
 	dividedBy("DividedByNegative", "number constant", []tl.DType{tl.Int64}, true),
 	{
-		Name: "DividedByConstant", Fn: kernels.DividedBy, Types: []tl.DType{tl.Int32, tl.Int16, tl.Int8, tl.Uint32, tl.Uint16, tl.Uint8},
-		Shapes: constants, Ops: "constant", Args: "x y z w m n d BLOCK D MASK OP", Grid: "n/BLOCK",
+		Name: "DividedByConstant", Fn: kernels.DividedBy, Shapes: constants, Ops: "constant",
+		Types: []tl.DType{tl.Int32, tl.Int16, tl.Int8, tl.Uint32, tl.Uint16, tl.Uint8},
+		Args:  "x y z w m n d BLOCK D MASK OP", Grid: "n/BLOCK",
 	},
 	{
-		Name: "DividedTwice", Fn: kernels.DividedTwice, Types: []tl.DType{tl.Int32, tl.Int16, tl.Uint8}, Shapes: nested,
-		Ops: "both other chain kept", Args: "x z w m n BLOCK A B MASK OP", Grid: "n/BLOCK",
+		Name: "DividedTwice", Fn: ended.DividedTwice, Types: []tl.DType{tl.Int32, tl.Int16, tl.Uint8}, Shapes: nested,
+		Ops: "both other chain kept", Args: "x z w n BLOCK A B OP", Grid: "n/BLOCK",
 	},
 	{
 		Name: "RowsDividedBy", Fn: kernels.RowsDividedBy, Types: ints, Shapes: squares, Grid: "1",
@@ -65,7 +66,7 @@ var constants = masked("n d D BLOCK", [][]int{
 })
 
 // nested is blocks with two divisors, whose product a byte holds.
-var nested = masked("n A B BLOCK", [][]int{
+var nested = numbered("n A B BLOCK", [][]int{
 	{100, 3, 5, 64}, {64, 7, 7, 16}, {33, 2, 3, 32}, {250, 7, 12, 128}, {70, 12, 7, 64}, {96, 5, 2, 32}, {1, 11, 11, 16},
 })
 
