@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tiler-go/tiler/exec/affine"
@@ -60,4 +61,42 @@ func (p *Schedule) Twin(v *ir.Value) *ir.Value {
 		}
 	}
 	return nil
+}
+
+// Quotient is that beside a remainder: its Twin, or, of what is itself a quotient by a constant, that by the product of
+// both constants. It is nil if there is none, or v is no remainder.
+func Quotient(p *Schedule, v *ir.Value) *ir.Value {
+	q, x, y := p.Twin(v), v.Args[0], affine.RepeatedConst(v.Args[1])
+	if v.Op != op.Mod || q != nil {
+		return q
+	}
+	if x.Op != op.FloorDiv || y == nil || x.Type != v.Type || p.Of(x).Block != p.Of(v).Block {
+		return nil
+	}
+	if a := affine.RepeatedConst(x.Args[1]); a != nil {
+		return quotientBy(p, x.Args[0], v, product(a, y))
+	}
+	return nil
+}
+
+// quotientBy is a quotient of x by a number above 0 that is computed where v is.
+func quotientBy(p *Schedule, x, v *ir.Value, by int64) *ir.Value {
+	for _, u := range p.Of(x).Users {
+		if u.Op != op.FloorDiv || u.Args[0] != x || u.Type != v.Type || p.Of(u).Block != p.Of(v).Block {
+			continue
+		}
+		if c := affine.RepeatedConst(u.Args[1]); c != nil && by > 0 && dtype.ToInt(c.Type.D, c.Bits) == by {
+			return u
+		}
+	}
+	return nil
+}
+
+// product is that of positive constants of up to 32 bits, else 0.
+func product(x, y *ir.Value) int64 {
+	a, b := dtype.ToInt(x.Type.D, x.Bits), dtype.ToInt(y.Type.D, y.Bits)
+	if min(a, b) <= 0 || max(a, b) > math.MaxInt32 {
+		return 0
+	}
+	return a * b
 }

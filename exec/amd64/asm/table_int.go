@@ -14,6 +14,7 @@ var intTable = [...]form{
 	{VPMULLD, lRVM, pats{pV, pV, pVM}, e38, 0x40, kz | b32, fAVX2},
 	{VPMULLQ, lRVM, pats{pV, pV, pVM}, z38w, 0x40, kz | b64, fDQ},
 	{VPMULUDQ, lRVM, pats{pV, pV, pVM}, e0Fw, 0xf4, kz | b64, fAVX2},
+	{VPMULDQ, lRVM, pats{pV, pV, pVM}, e38w, 0x28, kz | b64, fAVX2},
 	{VPSADBW, lRVM, pats{pV, pV, pVM}, e0F, 0xf6, 0, fAVX2BW},
 	{VPDPBUSD, lRVM, pats{pV, pV, pVM}, e38 | later, 0x50, kz | b32, fVNNI},
 	{VPAND, lRVM, pats{pV, pV, pVM}, v0F, 0xdb, 0, fAVX2},
@@ -28,7 +29,6 @@ var intTable = [...]form{
 	{VPXOR, lRVM, pats{pV, pV, pVM}, v0F, 0xef, 0, fAVX2},
 	{VPXORD, lRVM, pats{pV, pV, pVM}, z0F, 0xef, kz | b32, fF},
 	{VPXORQ, lRVM, pats{pV, pV, pVM}, z0Fw, 0xef, kz | b64, fF},
-
 	{VPMINSB, lRVM, pats{pV, pV, pVM}, e38, 0x38, kz, fAVX2BW},
 	{VPMINSW, lRVM, pats{pV, pV, pVM}, e0F, 0xea, kz, fAVX2BW},
 	{VPMINSD, lRVM, pats{pV, pV, pVM}, e38, 0x39, kz | b32, fAVX2},

@@ -313,6 +313,7 @@ const (
 	VPMULLD
 	VPMULLQ
 	VPMULUDQ
+	VPMULDQ
 	VPSADBW
 	VPDPBUSD
 	VPAND
@@ -480,20 +481,20 @@ var opNames = [NumOps]string{
 	VCVTUDQ2PD: "vcvtudq2pd", VCVTTPS2UDQ: "vcvttps2udq", VCVTTPD2UDQ: "vcvttpd2udq", VCVTQQ2PS: "vcvtqq2ps", VCVTQQ2PD: "vcvtqq2pd", VCVTUQQ2PS: "vcvtuqq2ps", VCVTUQQ2PD: "vcvtuqq2pd", VCVTTPS2QQ: "vcvttps2qq",
 	VCVTTPD2QQ: "vcvttpd2qq", VCVTTPS2UQQ: "vcvttps2uqq", VCVTTPD2UQQ: "vcvttpd2uqq", VCVTSI2SS: "vcvtsi2ss", VCVTSI2SD: "vcvtsi2sd", VPADDB: "vpaddb", VPADDW: "vpaddw", VPADDD: "vpaddd",
 	VPADDQ: "vpaddq", VPSUBB: "vpsubb", VPSUBW: "vpsubw", VPSUBD: "vpsubd", VPSUBQ: "vpsubq", VPMULLW: "vpmullw", VPMULLD: "vpmulld", VPMULLQ: "vpmullq",
-	VPMULUDQ: "vpmuludq", VPSADBW: "vpsadbw", VPDPBUSD: "vpdpbusd", VPAND: "vpand", VPANDD: "vpandd", VPANDQ: "vpandq", VPANDN: "vpandn", VPANDND: "vpandnd",
-	VPANDNQ: "vpandnq", VPOR: "vpor", VPORD: "vpord", VPORQ: "vporq", VPXOR: "vpxor", VPXORD: "vpxord", VPXORQ: "vpxorq", VPMINSB: "vpminsb",
-	VPMINSW: "vpminsw", VPMINSD: "vpminsd", VPMINSQ: "vpminsq", VPMINUB: "vpminub", VPMINUW: "vpminuw", VPMINUD: "vpminud", VPMINUQ: "vpminuq", VPMAXSB: "vpmaxsb",
-	VPMAXSW: "vpmaxsw", VPMAXSD: "vpmaxsd", VPMAXSQ: "vpmaxsq", VPMAXUB: "vpmaxub", VPMAXUW: "vpmaxuw", VPMAXUD: "vpmaxud", VPMAXUQ: "vpmaxuq", VPABSB: "vpabsb",
-	VPABSW: "vpabsw", VPABSD: "vpabsd", VPABSQ: "vpabsq", VPSLLW: "vpsllw", VPSLLVW: "vpsllvw", VPSLLD: "vpslld", VPSLLVD: "vpsllvd", VPSLLQ: "vpsllq",
-	VPSLLVQ: "vpsllvq", VPSRLW: "vpsrlw", VPSRLVW: "vpsrlvw", VPSRLD: "vpsrld", VPSRLVD: "vpsrlvd", VPSRLQ: "vpsrlq", VPSRLVQ: "vpsrlvq", VPSRAW: "vpsraw",
-	VPSRAVW: "vpsravw", VPSRAD: "vpsrad", VPSRAVD: "vpsravd", VPSRAQ: "vpsraq", VPSRAVQ: "vpsravq", VCMPPS: "vcmpps", VCMPPD: "vcmppd", VCMPSS: "vcmpss",
-	VCMPSD: "vcmpsd", VPTEST: "vptest", VFPCLASSPS: "vfpclassps", VPCMPEQB: "vpcmpeqb", VPCMPEQW: "vpcmpeqw", VPCMPEQD: "vpcmpeqd", VPCMPEQQ: "vpcmpeqq", VPCMPGTB: "vpcmpgtb",
-	VPCMPGTW: "vpcmpgtw", VPCMPGTD: "vpcmpgtd", VPCMPGTQ: "vpcmpgtq", VPCMPB: "vpcmpb", VPCMPUB: "vpcmpub", VPCMPW: "vpcmpw", VPCMPUW: "vpcmpuw", VPCMPD: "vpcmpd",
-	VPCMPUD: "vpcmpud", VPCMPQ: "vpcmpq", VPCMPUQ: "vpcmpuq", VPTESTMB: "vptestmb", VPTESTNMB: "vptestnmb", VPTESTMW: "vptestmw", VPTESTNMW: "vptestnmw", VPTESTMD: "vptestmd",
-	VPTESTNMD: "vptestnmd", VPTESTMQ: "vptestmq", VPTESTNMQ: "vptestnmq", KMOVB: "kmovb", KMOVW: "kmovw", KMOVD: "kmovd", KMOVQ: "kmovq", KANDB: "kandb",
-	KANDW: "kandw", KANDD: "kandd", KANDQ: "kandq", KANDNB: "kandnb", KANDNW: "kandnw", KANDND: "kandnd", KANDNQ: "kandnq", KORB: "korb",
-	KORW: "korw", KORD: "kord", KORQ: "korq", KXNORB: "kxnorb", KXNORW: "kxnorw", KXNORD: "kxnord", KXNORQ: "kxnorq", KXORB: "kxorb",
-	KXORW: "kxorw", KXORD: "kxord", KXORQ: "kxorq", KUNPCKBW: "kunpckbw", KNOTW: "knotw", KORTESTB: "kortestb", KORTESTW: "kortestw", KORTESTD: "kortestd",
-	KORTESTQ: "kortestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease", TILEZERO: "tilezero",
-	TILELOADD: "tileloadd", TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd", TDPBF16PS: "tdpbf16ps",
+	VPMULUDQ: "vpmuludq", VPMULDQ: "vpmuldq", VPSADBW: "vpsadbw", VPDPBUSD: "vpdpbusd", VPAND: "vpand", VPANDD: "vpandd", VPANDQ: "vpandq", VPANDN: "vpandn",
+	VPANDND: "vpandnd", VPANDNQ: "vpandnq", VPOR: "vpor", VPORD: "vpord", VPORQ: "vporq", VPXOR: "vpxor", VPXORD: "vpxord", VPXORQ: "vpxorq",
+	VPMINSB: "vpminsb", VPMINSW: "vpminsw", VPMINSD: "vpminsd", VPMINSQ: "vpminsq", VPMINUB: "vpminub", VPMINUW: "vpminuw", VPMINUD: "vpminud", VPMINUQ: "vpminuq",
+	VPMAXSB: "vpmaxsb", VPMAXSW: "vpmaxsw", VPMAXSD: "vpmaxsd", VPMAXSQ: "vpmaxsq", VPMAXUB: "vpmaxub", VPMAXUW: "vpmaxuw", VPMAXUD: "vpmaxud", VPMAXUQ: "vpmaxuq",
+	VPABSB: "vpabsb", VPABSW: "vpabsw", VPABSD: "vpabsd", VPABSQ: "vpabsq", VPSLLW: "vpsllw", VPSLLVW: "vpsllvw", VPSLLD: "vpslld", VPSLLVD: "vpsllvd",
+	VPSLLQ: "vpsllq", VPSLLVQ: "vpsllvq", VPSRLW: "vpsrlw", VPSRLVW: "vpsrlvw", VPSRLD: "vpsrld", VPSRLVD: "vpsrlvd", VPSRLQ: "vpsrlq", VPSRLVQ: "vpsrlvq",
+	VPSRAW: "vpsraw", VPSRAVW: "vpsravw", VPSRAD: "vpsrad", VPSRAVD: "vpsravd", VPSRAQ: "vpsraq", VPSRAVQ: "vpsravq", VCMPPS: "vcmpps", VCMPPD: "vcmppd",
+	VCMPSS: "vcmpss", VCMPSD: "vcmpsd", VPTEST: "vptest", VFPCLASSPS: "vfpclassps", VPCMPEQB: "vpcmpeqb", VPCMPEQW: "vpcmpeqw", VPCMPEQD: "vpcmpeqd", VPCMPEQQ: "vpcmpeqq",
+	VPCMPGTB: "vpcmpgtb", VPCMPGTW: "vpcmpgtw", VPCMPGTD: "vpcmpgtd", VPCMPGTQ: "vpcmpgtq", VPCMPB: "vpcmpb", VPCMPUB: "vpcmpub", VPCMPW: "vpcmpw", VPCMPUW: "vpcmpuw",
+	VPCMPD: "vpcmpd", VPCMPUD: "vpcmpud", VPCMPQ: "vpcmpq", VPCMPUQ: "vpcmpuq", VPTESTMB: "vptestmb", VPTESTNMB: "vptestnmb", VPTESTMW: "vptestmw", VPTESTNMW: "vptestnmw",
+	VPTESTMD: "vptestmd", VPTESTNMD: "vptestnmd", VPTESTMQ: "vptestmq", VPTESTNMQ: "vptestnmq", KMOVB: "kmovb", KMOVW: "kmovw", KMOVD: "kmovd", KMOVQ: "kmovq",
+	KANDB: "kandb", KANDW: "kandw", KANDD: "kandd", KANDQ: "kandq", KANDNB: "kandnb", KANDNW: "kandnw", KANDND: "kandnd", KANDNQ: "kandnq",
+	KORB: "korb", KORW: "korw", KORD: "kord", KORQ: "korq", KXNORB: "kxnorb", KXNORW: "kxnorw", KXNORD: "kxnord", KXNORQ: "kxnorq",
+	KXORB: "kxorb", KXORW: "kxorw", KXORD: "kxord", KXORQ: "kxorq", KUNPCKBW: "kunpckbw", KNOTW: "knotw", KORTESTB: "kortestb", KORTESTW: "kortestw",
+	KORTESTD: "kortestd", KORTESTQ: "kortestq", KSHIFTRB: "kshiftrb", KSHIFTRW: "kshiftrw", KSHIFTRD: "kshiftrd", KSHIFTRQ: "kshiftrq", LDTILECFG: "ldtilecfg", TILERELEASE: "tilerelease",
+	TILEZERO: "tilezero", TILELOADD: "tileloadd", TILELOADDT1: "tileloaddt1", TILESTORED: "tilestored", TDPBSSD: "tdpbssd", TDPBF16PS: "tdpbf16ps",
 }

@@ -165,6 +165,9 @@ func (g *Primitives) divideLanes(o op.Op, d dtype.DType, x, y lane.Lanes) lane.L
 	if n := powerOf2(d, y); n > 0 && d != dtype.Uint32 {
 		return divideBy2(g.Values, o, d, x, n)
 	}
+	if c := constantDivisor(g, d, y); c > 0 {
+		return divideByConstant(g, o, d, x, y, c)
+	}
 	if y.Known {
 		return g.DivideBy(o, d, x, g.InverseOf(d, y))
 	}

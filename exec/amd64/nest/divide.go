@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/elementwise"
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -52,7 +53,7 @@ func (n *values) divideInt(v *ir.Value, m affine.Axes) lane.Lanes {
 	if scalar.LooksUp(n.G.Scalars, v, y) {
 		return n.G.DivideSmall(v.Op, v.Type.D, x, y)
 	}
-	if q := n.G.Plan.Twin(v); v.Op == op.Mod && q != nil && (!n.G.Keeps(q) || n.G.InMemory(q)) {
+	if q := fuse.Quotient(n.G.Plan, v); v.Op == op.Mod && q != nil && (!n.G.Keeps(q) || n.G.InMemory(q)) {
 		return n.G.RestOf(v.Type.D, x, y, n.Eval(q, m))
 	}
 	if y.Known {

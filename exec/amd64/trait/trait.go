@@ -37,7 +37,7 @@ var Of = func() (z [asm.NumOps]Trait) {
 		{Trait{Lane: 8, From: 8}, []asm.Op{
 			asm.VADDPD, asm.VSUBPD, asm.VMULPD, asm.VDIVPD, asm.VMINPD, asm.VMAXPD, asm.VSQRTPD, asm.VXORPD,
 			asm.VFMADD231PD, asm.VFMADD213PD, asm.VFNMADD231PD, asm.VSCALEFPD, asm.VRNDSCALEPD, asm.VROUNDPD, asm.VRANGEPD,
-			asm.VPADDQ, asm.VPSUBQ, asm.VPMULLQ, asm.VPMULUDQ, asm.VPMINSQ, asm.VPMAXSQ, asm.VPMINUQ, asm.VPMAXUQ,
+			asm.VPADDQ, asm.VPSUBQ, asm.VPMULLQ, asm.VPMULUDQ, asm.VPMULDQ, asm.VPMINSQ, asm.VPMAXSQ, asm.VPMINUQ, asm.VPMAXUQ,
 			asm.VPANDQ, asm.VPORQ, asm.VPXORQ, asm.VPANDNQ, asm.VMOVUPD, asm.VMOVAPD, asm.VMOVDQA64, asm.VPABSQ,
 			asm.VPBLENDMQ, asm.VBLENDVPD, asm.VCMPPD, asm.VPCMPQ, asm.VPCMPUQ, asm.VPCMPEQQ, asm.VPCMPGTQ,
 			asm.VPTESTMQ, asm.VPTESTNMQ, asm.VPSLLQ, asm.VPSRLQ, asm.VPSRAQ, asm.VPSLLVQ, asm.VPSRLVQ, asm.VPSRAVQ,

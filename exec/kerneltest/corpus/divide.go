@@ -40,6 +40,15 @@ var divided = []Row{
 	dividedBy("DividedBy", "number constant loaded each", []tl.DType{tl.Int64, tl.Uint64}, false),
 	dividedBy("DividedByNegative", "number constant", []tl.DType{tl.Int64}, true),
 	{
+		Name: "DividedByConstant", Fn: kernels.DividedBy, Shapes: constants, Ops: "constant",
+		Types: []tl.DType{tl.Int32, tl.Int16, tl.Int8, tl.Uint32, tl.Uint16, tl.Uint8},
+		Args:  "x y z w m n d BLOCK D MASK OP", Grid: "n/BLOCK",
+	},
+	{
+		Name: "DividedTwice", Fn: ended.DividedTwice, Types: []tl.DType{tl.Int32, tl.Int16, tl.Uint8}, Shapes: nested,
+		Ops: "both other chain kept", Args: "x z w n BLOCK A B OP", Grid: "n/BLOCK",
+	},
+	{
 		Name: "RowsDividedBy", Fn: kernels.RowsDividedBy, Types: ints, Shapes: squares, Grid: "1",
 		Args: "x:rows*cols y:rows*cols z:rows*cols w:rows*cols rows cols R C AXIS",
 	},
@@ -48,6 +57,29 @@ var divided = []Row{
 		Shapes: shifts, Grid: "1", Args: "x:n z@i32:n w@i32:n*2 n BLOCK D OP",
 		Ops: "first later before program loaded bits some_bits limited limited_below chosen wraps times again",
 	},
+}
+
+// constants is blocks with divisors that all integers hold.
+var constants = masked("n d D BLOCK", [][]int{
+	{100, 0, 3, 64}, {64, 0, 5, 16}, {33, 0, 6, 32}, {250, 0, 7, 128}, {70, 0, 11, 64}, {96, 0, 12, 32}, {77, 0, 49, 64},
+	{130, 0, 77, 128}, {60, 0, 100, 16}, {200, 0, 126, 64}, {65, 0, 127, 64},
+})
+
+// nested is blocks with two divisors, whose product a byte holds.
+var nested = numbered("n A B BLOCK", [][]int{
+	{100, 3, 5, 64}, {64, 7, 7, 16}, {33, 2, 3, 32}, {250, 7, 12, 128}, {70, 12, 7, 64}, {96, 5, 2, 32}, {1, 11, 11, 16},
+})
+
+// masked is numbered shapes with all masks in turn.
+func masked(names string, rows [][]int) []Shape {
+	list := numbered(names, rows)
+	for i := range list {
+		list[i].Mask = masks[i%len(masks)]
+		if list[i].Mask == "" {
+			list[i].Vars["n"] = 2 * list[i].Vars["BLOCK"]
+		}
+	}
+	return list
 }
 
 // shifts is rows of blocks with powers of two, and what is none.

@@ -221,6 +221,8 @@ var flats = []Row{
 	planes("RolledRowsBeyond", plane.Rolled, "beyond nothing", true),
 	planes("JoinedRows", plane.Joined, "sum three four unlike rows everywhere two limits nowhere lowest", false),
 	planes("JoinedRowsOver", plane.Joined, "before after", false),
+	planes("PartsOfRows", plane.Parts, "three four gap common equal never limits ends", false),
+	planes("PartsOfRowsBeyond", plane.Parts, "beyond outside", true),
 	planes("JoinedRowsBeyond", plane.Joined, "beyond unmasked zero limited masked other", true),
 	transferred("Transferred", "x:w*R*3 z:w*R*3"), transferred("TransferredOver", "xx:w*R*3"),
 	planes("PlanesBeyond", plane.Rows, "none apart nothing more", true),

@@ -72,9 +72,14 @@ func (w spot) learn(on *ir.Value, is bool) {
 
 // known says what a flag is if that is known.
 func (w spot) known(on *ir.Value) (is, ok bool) {
-	if is, ok = w.given[on]; !ok && on.Op == op.Not {
+	is, ok = w.given[on]
+	switch {
+	case ok:
+	case on.Op == op.Not:
 		is, ok = w.known(on.Args[0])
 		is = !is
+	case compares(on):
+		is, ok = w.follows(on)
 	}
 	return is, ok
 }
@@ -154,12 +159,8 @@ func maskedOff(w *runWriter, v *ir.Value) bool {
 	conjuncts(mask, parts)
 	for m := range parts {
 		if on := w.part(m).one; on != nil {
-			flags := map[*ir.Value]bool{}
-			conjuncts(on, flags)
-			for f := range flags {
-				if is, ok := w.known(f); ok && !is {
-					return true
-				}
+			if w.isFalse(on) {
+				return true
 			}
 		}
 	}

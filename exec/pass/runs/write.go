@@ -63,6 +63,9 @@ func (w *runWriter) guard() *ir.Value {
 	}) {
 		least = both
 	}
+	if w.want.Lanes <= 8 && strided(w) {
+		least = minStrided
+	}
 	if len(w.least) > 0 {
 		least = minLane
 	}
