@@ -3,8 +3,9 @@ package plane
 import tl "github.com/tiler-go/tiler/tilelang"
 
 // ShiftedSums adds up rows of a matrix, or their products with those of another, from some row on that lies shift rows
-// ahead: rows before the first one and behind the last count as nothing, or as a number, and columns end early.
-func ShiftedSums(p *tl.Program, x, y, z tl.Ptr, rows, cols, shift int, R, C tl.Const, OP string) {
+// ahead: rows before the first one and behind the last count as nothing, or as a number, and columns end early. What is
+// stored of them ends at the last one.
+func ShiftedSums(p *tl.Program, x, y, z tl.Ptr, rows, cols, shift, last int, R, C tl.Const, OP string) {
 	d := tl.Arange(0, C).Add(p.ID(0) * C)
 	v := tl.Zeros(tl.Float32, C)
 	for s := 0; s < rows; s += R {
@@ -26,5 +27,5 @@ func ShiftedSums(p *tl.Program, x, y, z tl.Ptr, rows, cols, shift int, R, C tl.C
 			v = v.Add(tl.Sum(a, tl.Axis(0)))
 		}
 	}
-	tl.Store(z.Add(d), v.To(z.Elem()), tl.Mask(d.Lt(cols)))
+	tl.Store(z.Add(d), v.To(z.Elem()), tl.Mask(d.Lt(last)))
 }
