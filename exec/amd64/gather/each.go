@@ -23,8 +23,8 @@ func single(g *elementwise.Builder, d dtype.DType, at lir.Arg, step lane.Stride)
 }
 
 // packed is a register that begins with a block's elements of 1 or 2 bytes, which lie a step apart in memory: they are
-// put together in general registers, from the last one of each down. Each lane's is where a function says, which is told
-// where its place would be.
+// put together in general registers, from the last one of each down. A function that is told where a lane's element
+// would be says where it is.
 func packed(
 	g *elementwise.Builder, at lir.Arg, step lane.Stride, size int, place func(i int, at lir.Arg) lir.Arg,
 ) lir.Arg {
@@ -62,7 +62,7 @@ func packed(
 }
 
 // partly is a block of elements, a step apart, that a mask lets through, and zeros. In AVX2 those of 1 or 2 bytes in
-// other lanes are a word of the frame, so that there is no jump to guess, and nothing is stored that a load would wait for.
+// other lanes are a word of the frame: there is no jump to guess, and nothing is stored that a load would wait for.
 func partly(g *elementwise.Builder, d dtype.DType, at lir.Arg, step lane.Stride, mask *lane.Lanes) lane.Lanes {
 	if g.EVEX || d.Size() >= 4 {
 		return g.LoadOneByOne(d, at, int64(d.Size()), step, mask)

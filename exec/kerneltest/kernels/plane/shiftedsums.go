@@ -15,13 +15,14 @@ func ShiftedSums(p *tl.Program, x, y, z tl.Ptr, rows, cols, shift, last int, R, 
 		if OP == "between" { // ends of both sides, and columns from one on
 			in = from.Col().Ge(0).And(from.Col().Lt(rows - shift/2)).And(d.Row().Ge(1)).And(d.Row().Lt(cols))
 		}
-		a := tl.Load(x.Add(from.Col().Mul(cols).Add(d.Row())), tl.Mask(in.And(from.Col().Lt(rows))), tl.Other(0)).To(tl.Float32)
+		there := tl.Mask(in.And(from.Col().Lt(rows)))
+		a := tl.Load(x.Add(from.Col().Mul(cols).Add(d.Row())), there, tl.Other(0)).To(tl.Float32)
 		switch OP {
 		case "products":
 			b := tl.Load(y.Add(t.Col().Mul(cols).Add(d.Row())), tl.Mask(t.Col().Lt(rows).And(d.Row().Lt(cols))), tl.Other(0))
 			v = v.Add(tl.Sum(a.Mul(b.To(tl.Float32)), tl.Axis(0)))
 		case "other":
-			b := tl.Load(y.Add(from.Col().Mul(cols).Add(d.Row())), tl.Mask(in.And(from.Col().Lt(rows))), tl.Other(1))
+			b := tl.Load(y.Add(from.Col().Mul(cols).Add(d.Row())), there, tl.Other(1))
 			v = tl.Maximum(v, tl.Max(b.To(tl.Float32).Add(a), tl.Axis(0)))
 		default:
 			v = v.Add(tl.Sum(a, tl.Axis(0)))
