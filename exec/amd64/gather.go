@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -14,13 +15,12 @@ import (
 // gather picks elements of a tile in memory along an axis. Indices lie in memory too: where
 // a block has one that is outside, Go finds the first.
 func (g *operations) gather(v *ir.Value) {
-	from, index := g.Whole(v.Args[0]), g.Whole(v.Args[1])
-	b := g.NewBuffer(v.Type)
+	from, index, b := g.Whole(v.Args[0]), g.Whole(v.Args[1]), g.NewBuffer(v.Type)
 	n, m := g.NewNest(v.Type.Shape), affine.Identity(v.Type.Shape)
 	n.Run(func() {
 		i := n.Read(index, m)
 		g.refuseOutside(n, v, index, i)
-		n.Write(b, m, n.Pick(from, v.Axis, i, m))
+		n.Write(b, m, n.Pick(from, v.Axis, i, m, fuse.Beside(v, n.Inner())))
 	})
 	g.Tiles[v] = b
 }

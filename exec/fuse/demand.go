@@ -93,6 +93,9 @@ func before(p *Schedule, mask, v *ir.Value) bool {
 	var there func(x *ir.Value) bool
 	there = func(x *ir.Value) bool {
 		if !x.Type.IsTile() {
+			if x.Op == ir.Fits && p.inside(v, p.Of(x).Block) && x.Args[0].Op == ir.Param {
+				return true // what fits is the parameter
+			}
 			return x.Op == ir.Param || p.Of(x).order < p.Of(v).order && p.inside(v, p.Of(x).Block)
 		}
 		known := seen[x]

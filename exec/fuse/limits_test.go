@@ -70,3 +70,77 @@ func TestStoredUnder(t *testing.T) {
 		}
 	})
 }
+
+const fitsLater = `func k(v1 *f32 "x", v2 i64 "n", v3 i64 "m") "k.go" {
+  v4 i32[64] = arange
+  v5 *f32[64] = broadcast v1
+  v6 i64[64] = cast v4
+  v7 *f32[64] = ptradd v5 v6
+  v8 f32 = const 0x0(0)
+  v9 f32[64] = broadcast v8
+  v10 i64 = const 0
+  v11 (f32[64]) = for v10 v3 v9 #1 {
+    (v12 i64, v13 f32[64])
+    v14 f32[64] = load v7
+    v15 f32[64] = add v13 v14
+    yield v15
+  }
+  v16 f32[64] = result v11
+  v17 i32 = fits v2 "Tile.Lt"
+  v18 i32[64] = broadcast v17
+  v19 bool[64] = lt v4 v18
+  store v7 v16 v19 masked
+  return
+}
+`
+
+// TestStoredUnderLaterMask finds a mask that is made behind the loop, of a number that was there ahead of it.
+func TestStoredUnderLaterMask(t *testing.T) {
+	f := ir.MustParse(fitsLater)
+	p := Plan(f, false)
+	f.Values(func(v *ir.Value) {
+		if v.ID != 15 {
+			return
+		}
+		if mask := StoredUnder(p, v); mask == nil || mask.ID != 19 {
+			t.Errorf("%s is stored under %v, want v19", v.Name(), mask)
+		}
+	})
+}
+
+const gathers = `func k(v1 *i32 "x", v2 i32 "n") "k.go" {
+  v3 i32[64] = arange
+  v4 i32[64] = broadcast v2
+  v5 *i32[64] = broadcast v1
+  v6 i64[64] = cast v3
+  v7 *i32[64] = ptradd v5 v6
+  v8 i32[64] = load v7
+  v9 i32[64] = sub v3 v4
+  v10 i32[64] = maximum v9 v4
+  v11 i32[64] = gather v8 v10
+  v12 i32[64] = add v3 v3
+  v13 i32[64] = gather v8 v12
+  v14 i32[64] = gather v8 v8
+  v15 i32[64] = sub v4 v3
+  v16 i32[64] = gather v8 v15
+  v17 bool[64] = lt v3 v4
+  v18 i32[64] = where v17 v3 v10
+  v19 i32[64] = gather v8 v18
+  v23 i32 = const 7
+  v24 i32[64] = broadcast v23
+  v20 i32[64] = mod v9 v24
+  v21 i32[64] = gather v8 v20
+  v22 i32[64] = gather v8 v4
+  return
+}
+`
+
+// TestBeside finds the gathers that pick what lies side by side.
+func TestBeside(t *testing.T) {
+	want := map[int]bool{11: true, 19: true, 21: true}
+	ir.MustParse(gathers).Values(func(v *ir.Value) {
+		if v.Op == op.Gather && Beside(v, 0) != want[int(v.ID)] {
+			t.Errorf("%s: %v", v.Name(), !want[int(v.ID)])
+		}
+	})
+}

@@ -195,18 +195,44 @@ func (n *Cursor) Write(b *tiles.Buffer, m affine.Axes, x lane.Lanes) {
 }
 
 // Pick is the elements of a tile in memory at the place of the block at hand, but with
-// indices of an axis.
-func (n *Cursor) Pick(b *tiles.Buffer, axis int, i lane.Lanes, m affine.Axes) lane.Lanes {
+// indices of an axis, which may be known to lie side by side in most blocks.
+func (n *Cursor) Pick(b *tiles.Buffer, axis int, i lane.Lanes, m affine.Axes, beside bool) lane.Lanes {
 	g, u := n.Mem, dtype.Uint32
 	at := g.Steps(g.Cast(u, i.RawInt()), b, axis)
-	rest := m
+	rest, inner := m, axis
 	rest[axis] = -1
 	for k := range b.Shape.N {
 		if k != axis && m[k] >= 0 && int(m[k]) == n.Inner() {
-			rest[k] = -1
+			rest[k], inner = -1, k
 			at = g.Prim(op.Add, u, at, g.Steps(n.IndexLanes(n.Inner(), n.Body()).As(u), b, k))
 		}
 	}
 	row, _ := n.rowOf(b, rest)
-	return g.GatherCells(b.D, at, lir.Mem(n.RowAt(row), 0))
+	start := n.RowAt(row)
+	if !beside || b.D == dtype.Bool || b.Stride[inner] != 1 {
+		return g.GatherCells(b.D, at, lir.Mem(start, 0))
+	}
+	return n.pickBeside(b, at, start)
+}
+
+// pickBeside is cells of a tile in memory, loaded at once where they lie side by side, and gathered elsewhere.
+func (n *Cursor) pickBeside(b *tiles.Buffer, at lane.Lanes, start lir.Reg) lane.Lanes {
+	g, d := n.Mem, lane.CellType(b.D)
+	first, from, row := g.NewReg(lir.GPR), g.NewVec(), g.NewVec()
+	g.Def(asm.VPBROADCASTD, g.V(from), g.VW(g.Reg(at, 0), 16))
+	g.Def(asm.VPSUBD, g.V(row), g.V(g.Reg(at, 0)), g.V(from))
+	apart := g.Compare(op.Ne, at.D, lane.Lanes{D: at.D, R: [2]lir.Reg{row, row}}, g.Iota(0))
+	together, done := g.NewLabel(), g.NewLabel()
+	z := lane.EachHalf(d, func(int) lir.Reg { return g.NewVec() })
+	if !lane.Wide(d) {
+		z.R[1] = z.R[0]
+	}
+	g.SkipUnlessAny(apart, together)
+	g.Assign(z, g.GatherCells(b.D, at, lir.Mem(start, 0)))
+	g.Jump(asm.JMP, done)
+	g.Bind(together)
+	g.Def(asm.VMOVD, g.R32(first), g.VW(g.Reg(at, 0), 16))
+	g.Assign(z, g.Load(d, lir.MemIndex(start, first, b.Cell, 0), nil))
+	g.Bind(done)
+	return z.As(b.D)
 }

@@ -112,7 +112,12 @@ func limitLoads(n *nest.Nest, v *ir.Value, m affine.Axes) {
 	}
 	y := n.G.Syms
 	for i, a := range w.atoms {
-		left := y.Add(a.Hi, y.Constant(-int64(n.Shape.D[a.Dim])))
+		var left *affine.Sym
+		if a.Hi != nil {
+			left = y.Add(a.Hi, y.Constant(-int64(n.Shape.D[a.Dim])))
+		} else {
+			left = y.Sub(y.Constant(0), a.Lo)
+		}
 		if i > 0 {
 			left = y.Min(left, n.Beyond)
 		}
@@ -150,7 +155,7 @@ func (w *wholeLoads) limits(mask *ir.Value, m affine.Axes) {
 	}
 	for _, a := range atoms {
 		along := a.Dim == w.axis || a.Dim == w.n.Inner()
-		if a.Hi != nil && along && !affine.Has(w.atoms, a) {
+		if along && !affine.Has(w.atoms, a) {
 			w.atoms = append(w.atoms, a)
 		}
 	}

@@ -31,7 +31,7 @@ func Strided(g *elementwise.Builder, b Block, on *lane.Lanes, tail bool) lane.La
 		return g.LoadBackwards(d, size, at, on)
 	case on != nil && step.R == 0 && mayMaskApart(g, by):
 		return permuted(g, d, at, by, on)
-	case on != nil && tail:
+	case on != nil && tail && (g.EVEX || size >= 4 || on.First > 0):
 		return g.LoadOneByOne(d, at, int64(size), step, on)
 	case on != nil:
 		return singleMasked(g, d, at, step, on)

@@ -104,7 +104,7 @@ func (g *Memory) reversed(x Lanes) Lanes {
 		return z
 	}
 	z := x
-	z.First, z.Surely, z.Most, z.Count = 0, false, 0, 0
+	z.First, z.Surely, z.Leading, z.Most, z.Count = 0, false, false, 0, 0
 	z.R[0] = turn(x.R[Halves(x.D)-1])
 	z.R[1] = z.R[0]
 	if Wide(x.D) {

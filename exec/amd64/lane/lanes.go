@@ -31,6 +31,8 @@ type Lanes struct {
 	// First says of a mask that it lets so many first lanes through and no others, most likely, or surely; all if 0.
 	First  int
 	Surely bool
+	// Leading says of a mask that it lets no lane through behind one that it does not.
+	Leading bool
 	// Most says of a mask that it lets no lane through but so many first ones, if that is not 0.
 	Most int
 	// Count is how many first lanes a mask lets through, one at least and not all, if a register says that.

@@ -36,7 +36,7 @@ func (g *Vectors) SetFirstLanes(mask Lanes, count lir.Reg) {
 func FirstLanes(g *Vectors, count int) Lanes {
 	mask := g.NewMask()
 	g.SetFirstLanes(mask, g.NewInt(int64(count)))
-	mask.First, mask.Surely = count, true
+	mask.First, mask.Surely, mask.Leading = count, true, true
 	return mask
 }
 
@@ -46,6 +46,7 @@ func TailMasks(g *Vectors, blocks, elements int, surely bool) []Lanes {
 	masks := make([]Lanes, blocks)
 	for i := range masks {
 		masks[i] = g.NewMask()
+		masks[i].Leading = true
 		if lanes := min(elements-i*g.Lanes, g.Lanes); lanes > 0 {
 			masks[i].First, masks[i].Surely = lanes, surely
 		}
@@ -125,7 +126,7 @@ func (g *Vectors) SplatBool(x lir.Reg) Lanes {
 		return Lanes{D: dtype.Bool, R: [2]lir.Reg{k}}
 	}
 	z := g.SplatInt(dtype.Int32, t)
-	return Lanes{D: dtype.Bool, R: [2]lir.Reg{z.R[0]}}
+	return Lanes{D: dtype.Bool, R: [2]lir.Reg{z.R[0]}, Leading: true}
 }
 
 // MaskReg is the register of a mask that may be absent.
@@ -196,7 +197,7 @@ func (g *Vectors) PrimBool(o op.Op, in []Lanes) Lanes {
 		}
 		return z
 	}
-	z := Lanes{D: b, R: [2]lir.Reg{g.NewVec()}}
+	z := Lanes{D: b, R: [2]lir.Reg{g.NewVec()}, Leading: o == op.And && in[0].Leading && in[1].Leading}
 	g.Def(row.vex, g.V(z.R[0]), g.V(x), g.V(y))
 	if o == op.And {
 		z.First, z.Surely = min(firstOf(g, &in[0]), firstOf(g, &in[1])), in[0].Surely && in[1].Surely

@@ -176,13 +176,17 @@ func ifFirst(g *Vectors, mask *Lanes, likely func(n int), other func(bits lir.Re
 // ones, or others.
 func byLanes(g *Vectors, mask *Lanes, likely func(n int), first func(count lir.Reg), others func(bits lir.Reg)) {
 	rest := func(bits lir.Reg) {
-		next, scattered, done := g.NewReg(lir.GPR), g.NewLabel(), g.NewLabel()
+		next, count, scattered, done := g.NewReg(lir.GPR), g.NewReg(lir.GPR), g.NewLabel(), g.NewLabel()
 		g.Def(asm.LEA, g.R64(next), lir.Mem(bits, 1))
-		g.Use(asm.TEST, g.R64(next), g.R64(bits))
-		g.Jump(asm.JNE, scattered)
-		count := g.NewReg(lir.GPR)
+		if !mask.Leading {
+			g.Use(asm.TEST, g.R64(next), g.R64(bits))
+			g.Jump(asm.JNE, scattered)
+		}
 		g.Def(asm.TZCNT, g.R64(count), g.R64(next))
 		first(count)
+		if mask.Leading {
+			return
+		}
 		g.Jump(asm.JMP, done)
 		g.Bind(scattered)
 		others(bits)

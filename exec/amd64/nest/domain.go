@@ -224,6 +224,7 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 			o = op.Ge
 		}
 		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
+		z.Leading = !lower
 		if !lower && limit.Kind == affine.Const {
 			n.likely(&z, int(limit.N))
 		}

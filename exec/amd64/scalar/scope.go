@@ -66,8 +66,11 @@ func (g *scopes) IntReg(v *ir.Value) lir.Reg {
 	if r, ok := g.Ints[v]; ok {
 		return r
 	}
-	if v.Op == op.Const {
+	switch v.Op {
+	case op.Const:
 		return g.NewInt(dtype.ToInt(v.Type.D, v.Bits))
+	case ir.Fits: // which is not looked at yet
+		return g.IntReg(v.Args[0])
 	}
 	Refuse("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
 	return 0

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/plane"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
 
@@ -33,7 +34,7 @@ var margins = []Row{{
 		{70, 4, 64, 5},
 		{1, 1, 100, 3}, {250, 2, 100, 3},
 	}),
-}, dense("Dense", "1", all), dense("DenseBeyond", "2", numbers)}
+}, dense("Dense", "1", all), dense("DenseBeyond", "2", numbers), shiftedSums, shiftedSumsUnfit}
 
 // blocks are tiles of several dimensions, of which some are one dimension in memory; the last ones' rows are elsewhere.
 var blocks = numbered("rows cols A B C D", [][]int{
@@ -50,4 +51,23 @@ func dense(name, apart string, types []tl.DType) Row {
 		Args: "x:rows*B*C*D y:rows*B*C*D*2 z:rows*B*C*D m:rows*B*C*D rows cols " + apart + " A B C D OP",
 		Grid: "rows/A",
 	}
+}
+
+// shiftedSums are sums of rows some of which lie ahead of the first or behind the last, in code for each row.
+var shiftedSums = Row{
+	Name: "ShiftedSums", Fn: plane.ShiftedSums, Types: numbers, Ops: "sums products other between",
+	Args: "x:rows*cols y:rows*cols z:cols rows cols shift last R C OP", Grid: "programs",
+	Shapes: numbered("rows cols programs shift last R C", [][]int{
+		{32, 32, 1, 0, 32, 32, 32}, {40, 40, 2, 3, 40, 32, 32}, {64, 21, 1, 1, 20, 16, 32}, {9, 100, 2, 4, 7, 8, 64},
+		{70, 8, 1, 40, 8, 32, 8}, {5, 3, 1, 7, 3, 16, 16}, {1, 17, 2, 1, 17, 6, 16}, {33, 64, 2, -2, 64, 32, 32},
+		{50, 33, 3, 31, 0, 16, 16}, {20, 7, 1, -9, -5, 5, 24}, {0, 20, 2, 0, 20, 32, 16},
+	}),
+}
+
+// shiftedSumsUnfit end behind an int64 that is no int32.
+var shiftedSumsUnfit = Row{
+	Name: "ShiftedSumsUnfit", Fn: plane.ShiftedSums, Types: numbers, Ops: "sums products", Fails: true,
+	Args: shiftedSums.Args, Grid: "1", Shapes: numbered("rows cols shift last R C", [][]int{
+		{32, 32, 0, 1 << 31, 32, 32}, {40, 16, 3, -1 << 40, 32, 32}, {0, 32, 0, 1 << 40, 32, 32},
+	}),
 }

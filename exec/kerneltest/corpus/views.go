@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
+	"github.com/tiler-go/tiler/exec/kerneltest/kernels/plane"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -72,6 +73,8 @@ func down(name, ops string, types []tl.DType) Row {
 
 // views are kernels that store into views with gaps, and ones that go across the rows of matrices.
 var views = []Row{
+	pickedBeside("PickedBeside", "first last turned chosen apart same scattered backwards across", all, false),
+	pickedBeside("PickedBesideBeyond", "beyond beneath", numbers, true),
 	crossed("Crossed", "load holes store over falling twice loop", "0", numbers),
 	crossed("CrossedBeyond", "load holes store falling", "3", []tl.DType{tl.Float32, tl.BFloat16, tl.Int8, tl.Float64}),
 	{
@@ -96,4 +99,17 @@ var views = []Row{
 		Name: "ApartInto", Fn: product.Apart, Types: []tl.DType{tl.Int8, tl.Int16}, Ops: "plain tripled", Shapes: launches,
 		Args: "x:M*K y:K*N v@i32:M:3*N:N:2 M N K K 1 N 1 3*N 2 BM BN BK OP", Grid: "M/BM N/BN",
 	},
+}
+
+// pickedBeside are gathers of which most pick what lies side by side.
+func pickedBeside(name, ops string, types []tl.DType, fails bool) Row {
+	return Row{
+		Name: name, Fn: plane.PickedBeside, Types: types, Ops: ops, Fails: fails,
+		Args: "x:n i z:n n by R C AXIS OP", Grid: "programs",
+		Shapes: numbered("n programs by R C AXIS", [][]int{
+			{100, 1, 1, 1, 100, 1}, {300, 3, 3, 4, 32, 1}, {64, 1, 8, 1, 64, 1}, {77, 1, 16, 7, 11, 1}, {64, 1, 70, 2, 33, 1},
+			{12, 1, 2, 3, 4, 0}, {500, 2, 1, 16, 16, 0}, {90, 1, 5, 10, 9, 0}, {40, 1, 3, 40, 1, 0}, {17, 1, 1, 1, 17, 0},
+			{1, 1, 0, 1, 1, 0}, {2, 2, 0, 1, 1, 1},
+		}),
+	}
 }
