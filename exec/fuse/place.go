@@ -147,77 +147,92 @@ func (p *Schedule) decide(v *ir.Value) {
 	if !Lazy(v) && scan == nil && !rare {
 		return
 	}
-	at := p.Of(v)
+	d := decision{Schedule: p, v: v, at: p.Of(v), scans: scan != nil}
 	if rare {
-		at.Keep, p.rare[v] = true, true
+		d.at.Keep, p.rare[v] = true, true
 	}
-	needs := p.sinksOf(v, scan != nil)
-	if scan != nil {
-		p.decideScan(v, needs)
+	d.collect()
+	if d.scans {
+		p.decideScan(v, d.needs)
 		return
 	}
-	for _, s := range needs {
+	at := d.at
+	for _, s := range d.needs {
 		at.Sure = at.Sure || !s.some && (at.Keep && v.Op != op.Load || p.Of(s.v).Block == at.Block) && p.reached(v, s.v)
 	}
-	at.Keep = at.Keep || p.keeps(v, needs)
-	at.Once = len(needs) == 1 && !p.Gathers(needs[0].v)
-	p.settle(v, needs)
+	at.Keep = at.Keep || d.keeps()
+	at.Once = len(d.needs) == 1 && !p.Gathers(d.needs[0].v)
+	d.settle()
 }
 
-// sinksOf is the sinks that need v, each once. What users need in another block, which may run often or not at all, is
-// kept, unless it is cheap or is a scan, for which decideScan chooses.
-func (p *Schedule) sinksOf(v *ir.Value, scans bool) []sink {
-	at, first := p.Of(v), len(p.sinks)
-	need := func(z sink) {
-		s := p.Of(z.v)
-		if s.mark != v.ID {
-			s.mark, s.slot = v.ID, len(p.sinks)
-			p.sinks = append(p.sinks, z)
-		}
-		p.sinks[s.slot].some = p.sinks[s.slot].some && z.some
-	}
+// A decision is that for one value.
+type decision struct {
+	*Schedule
+	v     *ir.Value
+	at    *Placement
+	scans bool   // v is a scan, or its result, for which decideScan chooses whether it is kept
+	needs []sink // each once
+}
+
+// collect finds the sinks. What users need in another block, which may run often or not at all, is kept, if it is not
+// cheap.
+func (d *decision) collect() {
+	v, at, first := d.v, d.at, len(d.sinks)
 	for _, u := range at.Users {
-		user := p.Of(u)
+		user := d.Of(u)
 		itself := !Lazy(u) && !user.Within || user.Keep // a sink, not computed in another's loop
-		if !scans && user.Block != at.Block && !widens(v) && !p.cheap(v) {
+		if !d.scans && user.Block != at.Block && !widens(v) && !d.cheap(v) {
 			at.Keep, itself = true, true
 		}
 		if itself {
-			need(sink{u, leavesOut(u, v)})
+			d.need(sink{u, leavesOut(u, v)})
 		} else {
-			at.Keep = at.Keep || !scans && widenedAcross(p, u) && !p.cheap(v)
+			at.Keep = at.Keep || !d.scans && widenedAcross(d.Schedule, u) && !d.cheap(v)
 			for _, s := range user.sinks {
-				need(sink{s.v, s.some || leavesOut(u, v)})
+				d.need(sink{s.v, s.some || leavesOut(u, v)})
 			}
 		}
-		at.Keep = at.Keep || !scans && u.IsTerm() && v.Type.IsTile()
+		at.Keep = at.Keep || !d.scans && u.IsTerm() && v.Type.IsTile()
 	}
-	return p.sinks[first:len(p.sinks):len(p.sinks)]
+	d.needs = d.sinks[first:len(d.sinks):len(d.sinks)]
+}
+
+// need notes a sink, or that it needs v for more lanes than was known.
+func (d *decision) need(z sink) {
+	s := d.Of(z.v)
+	if s.mark != d.v.ID {
+		s.mark, s.slot = d.v.ID, len(d.sinks)
+		d.sinks = append(d.sinks, z)
+	}
+	d.sinks[s.slot].some = d.sinks[s.slot].some && z.some
 }
 
 // keeps reports whether v is kept whichever block needs it: for several loops, or by how it is computed.
-func (p *Schedule) keeps(v *ir.Value, needs []sink) bool {
-	shared := len(needs) > 1 && !widens(v) && !p.cheap(v)
-	return shared || p.repeated(v) || p.column(v) || p.Gathers(v) || v.Op == ir.Swizzle && slices.ContainsFunc(needs, notWhole)
+func (d *decision) keeps() bool {
+	v := d.v
+	shared := len(d.needs) > 1 && !widens(v) && !d.cheap(v)
+	parts := v.Op == ir.Swizzle && slices.ContainsFunc(d.needs, notWhole)
+	return shared || parts || d.repeated(v) || d.column(v) || d.Gathers(v)
 }
 
 // settle notes in which loops v is computed, or, of what is kept, until when. A load that would be stale there is
 // carried out where it stands.
-func (p *Schedule) settle(v *ir.Value, needs []sink) {
-	at := p.Of(v)
-	if slices.ContainsFunc(needs, func(s sink) bool { return p.stale(v, s.v) }) {
+func (d *decision) settle() {
+	v, at := d.v, d.at
+	if slices.ContainsFunc(d.needs, func(s sink) bool { return d.stale(v, s.v) }) {
 		at.Keep, at.Early = true, true
 	}
 	if !at.Keep {
-		for _, s := range needs {
-			p.Of(s.v).InPlace = p.Of(s.v).InPlace || p.inPlace(v, s.v)
+		for _, s := range d.needs {
+			to := d.Of(s.v)
+			to.InPlace = to.InPlace || d.inPlace(v, s.v)
 		}
-		at.sinks = needs
+		at.sinks = d.needs
 		return
 	}
 	at.sinks = []sink{{v: v}}
-	for _, s := range needs { // where it is used its padding is computed, also of what is computed where it stands
-		at.until = max(at.until, p.Of(s.v).order, p.Of(s.v).until)
+	for _, s := range d.needs { // where it is used its padding is computed, also of what is computed where it stands
+		at.until = max(at.until, d.Of(s.v).order, d.Of(s.v).until)
 	}
 }
 

@@ -85,7 +85,7 @@ func fileName(kernel string) string {
 	return clean[:min(len(clean), 64)]
 }
 
-// forgetOldest leaves the newest n files of a directory. Others may do so at the same time: a file that is gone is none.
+// forgetOldest leaves the newest n files of a directory. Other processes may do so at the same time.
 func forgetOldest(dir string, n int) {
 	entries, _ := os.ReadDir(dir)
 	if len(entries) <= n {

@@ -61,7 +61,7 @@ func (a *Allocation) Spills(classes []Class, c Class) bool {
 	})
 }
 
-// inOrder is the intervals of registers that appear, by where they start, those of one start by register: a counting sort.
+// inOrder is the intervals of registers that appear, by where they start, then by register: a counting sort.
 func (a *Allocation) inOrder() []Interval {
 	end := 0
 	for _, iv := range a.Intervals {

@@ -17,8 +17,8 @@ type factor struct {
 	shift int64
 }
 
-// factorOf is that of y, from 2 to 2^31-1: the least m with y·m = 2^(32+shift) + e, 0 < e <= 2^(shift+1). So x·e is too
-// small to reach the next whole number, whatever x of 32 bits with a sign is.
+// factorOf is that of y, from 2 to 2^31-1: the least m with y·m = 2^(32+shift) + e, 0 < e <= 2^(shift+1). So x·e is
+// too small to reach the next whole number, whatever x of 32 bits with a sign is.
 func factorOf(y uint64) factor {
 	for shift := int64(0); ; shift++ {
 		n := uint64(1) << (32 + shift)

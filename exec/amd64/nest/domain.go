@@ -204,25 +204,17 @@ func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 		return z
 	}
 	n.At(n.LevelOf(1<<a.Dim), func() {
-		limit, lower := a.Hi, false
+		limit, lower, o, cc := a.Hi, false, op.Lt, asm.SETL
 		if limit == nil {
-			limit, lower = a.Lo, true
+			limit, lower, o, cc = a.Lo, true, op.Ge, asm.SETGE
 		}
 		limit = g.Syms.Max(zero, g.Syms.Min(size, limit))
 		if a.Dim != n.Inner() {
-			cc := asm.SETL
-			if lower {
-				cc = asm.SETGE
-			}
 			z = g.SplatBool(g.SetIf(cc, n.IndexOf(a.Dim), g.SymArg(limit)))
 			n.rowMasks[a] = z
 			return
 		}
 		x := n.IndexLanes(a.Dim, n.Body())
-		o := op.Lt
-		if lower {
-			o = op.Ge
-		}
 		z = g.Compare(o, dtype.Int32, x, g.SplatInt(dtype.Int32, g.SymReg(limit)))
 		z.Leading = !lower
 		if !lower && limit.Kind == affine.Const {
