@@ -20,17 +20,7 @@ import (
 // Tile translates a Store: a loop over the lanes that its mask lets through. Single elements are e's.
 func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 	mem := v.Memory()
-	shape := mem.Ptr.Type.Shape
-	n, m := g.NewNest(shape), affine.Identity(shape)
-	turned := scalar.ByColumns(g.Scalars, mem.Ptr, mem.Mask) // columns are rows in memory
-	if turned || meets(g, v) {                               // by columns
-		n, m = g.NewNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}
-	} else {
-		if first := mergesFrom(g, v); first >= 0 {
-			n, m = merging(g, shape, first)
-		}
-		n.Ahead.List = g.Plan.Of(v).Prefetches
-	}
+	n, m, turned := through(g, v)
 	boxed := false
 	if mem.Mask != nil {
 		if atoms, ok := n.MaskAtoms(mem.Mask, m); ok {
@@ -49,45 +39,71 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 		return
 	}
 	g.Prepare(a)
-	val := tiles.Rounded(&n.G.Memory, mem.Val)
-	descends := descend(g, n, v, m)
-	if !descends && (boxed || mem.Mask == nil) {
-		streams(n, a, m, val)
+	b := &blocks{Nests: g, a: a, val: tiles.Rounded(&n.G.Memory, mem.Val), m: m}
+	descends, whole := descend(g, n, v, m), boxed || mem.Mask == nil
+	if !descends && whole {
+		streams(n, a, m, b.val)
 	}
-	byElements(g, n, a, val, boxed)
-	copies := mayCopy(g, n, a, val, m, boxed || mem.Mask == nil)
-	byRows(g, n, a, val, m, boxed || mem.Mask == nil)
-	two := !copies && !descends && (boxed || mem.Mask == nil) && pairs(g, n, a, val)
-	var first lane.Lanes
-	n.Down(func(n *nest.Nest) {
-		if copies && copied(g, n, a, val, m) {
-			return
-		}
-		x := n.Eval(val, m)
-		if x.D == dtype.Invalid { // a scan has stored it
-			return
-		}
-		at, step := n.Address(a, m)
-		mask, _ := n.LoadMask(mem.Mask, m)
-		if step.R == 0 && step.N == int64(a.D.Size()) || len(n.Dims) == 0 {
-			if two && n.Tail == nil && n.Unroll == 2 && !n.Still {
-				if n.Off == 0 {
-					first = x
-				} else {
-					storePair(g, first, x, at.Plus(-g.Lanes*a.D.Size()), n.Streaming)
-				}
-				return
-			}
-			if n.Streaming {
-				g.StreamAs(a.D, x, at)
-				return
-			}
-			g.StoreAs(a.D, x, at, n.WithTail(mask))
-			return
-		}
-		gather.StoreStrided(g.Builder, g.Cast(a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
-	})
+	byElements(g, n, a, b.val, boxed)
+	b.copies = mayCopy(g, n, a, b.val, m, whole)
+	byRows(g, n, a, b.val, m, whole)
+	b.pairs = !b.copies && !descends && whole && pairs(g, n, a, b.val)
+	n.Down(b.store)
 	g.Finish(a)
+}
+
+// through is the nest that goes through the tile of a store, by which axes of the tile, and whether columns of the tile
+// are rows in memory.
+func through(g *nest.Nests, v *ir.Value) (n *nest.Nest, m affine.Axes, turned bool) {
+	mem := v.Memory()
+	shape := mem.Ptr.Type.Shape
+	if turned = scalar.ByColumns(g.Scalars, mem.Ptr, mem.Mask); turned || meets(g, v) { // by columns
+		return g.NewNest(ir.ShapeOf(shape.D[1], shape.D[0])), affine.Axes{1, 0}, turned
+	}
+	if first := mergesFrom(g, v); first >= 0 {
+		n, m = merging(g, shape, first)
+	} else {
+		n, m = g.NewNest(shape), affine.Identity(shape)
+	}
+	n.Ahead.List = g.Plan.Of(v).Prefetches
+	return n, m, false
+}
+
+// blocks store what a nest computes, a block of lanes at a time.
+type blocks struct {
+	*nest.Nests
+	a      *tiles.Access
+	val    *ir.Value
+	m      affine.Axes
+	copies bool       // bytes or words as they lie in another tensor
+	pairs  bool       // two blocks of a round at once
+	first  lane.Lanes // of the pair at hand
+}
+
+func (b *blocks) store(n *nest.Nest) {
+	if b.copies && copied(b.Nests, n, b.a, b.val, b.m) {
+		return
+	}
+	x := n.Eval(b.val, b.m)
+	if x.D == dtype.Invalid { // a scan has stored it
+		return
+	}
+	at, step := n.Address(b.a, b.m)
+	mask, _ := n.LoadMask(b.a.V.Memory().Mask, b.m)
+	size := b.a.D.Size()
+	two := b.pairs && n.Tail == nil && n.Unroll == 2 && !n.Still
+	switch side := step.R == 0 && step.N == int64(size) || len(n.Dims) == 0; {
+	case !side:
+		gather.StoreStrided(b.Builder, b.Cast(b.a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
+	case two && n.Off == 0:
+		b.first = x
+	case two:
+		storePair(b.Nests, b.first, x, at.Plus(-b.Lanes*size), n.Streaming)
+	case n.Streaming:
+		b.StreamAs(b.a.D, x, at)
+	default:
+		b.StoreAs(b.a.D, x, at, n.WithTail(mask))
+	}
 }
 
 // mayCopy reports whether a store, whose nest goes through what is stored and nothing else, may copy bytes or words as
