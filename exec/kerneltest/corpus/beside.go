@@ -70,7 +70,7 @@ var beside = []Row{
 		Name: "RaggedCounts", Fn: plane.RaggedCounts, Types: []tl.DType{tl.Int32, tl.Int8}, Shapes: ragged,
 		Ops: "sum bits both rounds most over under", Args: "x:R*L i@i32:R z@i32:R*B L B OP", Grid: "R",
 	},
-	onceEach("Once", "norm within never stored leaves narrow wide rounds last",
+	onceEach("Once", "norm within never stored leaves narrow wide rounds last ahead",
 		[]tl.DType{tl.Float32, tl.BFloat16}, false),
 	onceEach("OnceBeyond", "beyond", f32, true),
 }

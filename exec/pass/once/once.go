@@ -46,6 +46,17 @@ func Of(f *ir.Func) *ir.Func {
 // in memory in neither.
 func apart(vs []*ir.Value) (ahead, tiles []*ir.Value) {
 	needed := map[*ir.Value]bool{}
+	var needs func(v *ir.Value)
+	needs = func(v *ir.Value) {
+		for _, a := range v.Args {
+			needed[a] = true
+		}
+		for _, b := range v.Blocks {
+			for _, u := range b.Values {
+				needs(u)
+			}
+		}
+	}
 	for _, v := range slices.Backward(vs) {
 		family := ir.Family(v.Op)
 		moves := v.Type.IsTile() && !needed[v] && v.Pure() && (v.Op == ir.PtrAdd || family == op.Elementwise ||
@@ -55,9 +66,7 @@ func apart(vs []*ir.Value) (ahead, tiles []*ir.Value) {
 			continue
 		}
 		ahead = append(ahead, v)
-		for _, a := range v.Args {
-			needed[a] = true
-		}
+		needs(v)
 	}
 	slices.Reverse(ahead)
 	slices.Reverse(tiles)
