@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/tiler-go/tiler/exec/ir"
-	"github.com/tiler-go/tiler/tilelang/diag"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
+
+// nowhere is the place of values in no file.
+var nowhere = ir.Value{}.Pos
 
 // comparing is all comparisons.
 var comparing = []op.Op{op.Lt, op.Le, op.Gt, op.Ge, op.Eq, op.Ne}
@@ -73,12 +75,12 @@ func (q quiz) some() int64 {
 func (q quiz) fact() fact {
 	z := fact{o: comparing[q.r.IntN(len(comparing))], limit: q.some(), is: q.r.IntN(2) == 0}
 	z.what = []string{"x", "x", "x", "x", "y", "x y"}[q.r.IntN(6)]
-	limit := q.f.NewValue(op.Const, q.x.Type, diag.Pos{})
+	limit := q.f.NewValue(op.Const, q.x.Type, nowhere)
 	limit.Bits = dtype.FromInt(q.d, z.limit, false)
 	args := map[string][]*ir.Value{"x": {q.x, limit}, "y": {q.y, limit}, "x y": {q.x, q.y}}[z.what]
-	z.v = q.f.NewValue(z.o, flag, diag.Pos{}, args...)
+	z.v = q.f.NewValue(z.o, flag, nowhere, args...)
 	if q.r.IntN(4) == 0 {
-		z.v = q.f.NewValue(op.Not, flag, diag.Pos{}, z.v)
+		z.v = q.f.NewValue(op.Not, flag, nowhere, z.v)
 	}
 	return z
 }
@@ -117,8 +119,8 @@ func TestFollows(t *testing.T) {
 	q, asked, said := quiz{r: rand.New(rand.NewPCG(1, 2))}, 0, 0
 	for range 40000 {
 		q.f, q.d = &ir.Func{}, []dtype.DType{dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64}[q.r.IntN(4)]
-		q.x = q.f.NewValue(op.Arange, ir.Type{D: q.d}, diag.Pos{})
-		q.y = q.f.NewValue(op.Arange, ir.Type{D: q.d}, diag.Pos{})
+		q.x = q.f.NewValue(op.Arange, ir.Type{D: q.d}, nowhere)
+		q.y = q.f.NewValue(op.Arange, ir.Type{D: q.d}, nowhere)
 		w, facts, on := newSpot(), []fact(nil), q.fact()
 		for range 1 + q.r.IntN(3) {
 			f := q.fact()
@@ -160,11 +162,11 @@ func (q quiz) plain(known, on fact) bool {
 // TestFollowsUnsigned: nothing follows of numbers without a sign, whose limits are none of int64.
 func TestFollowsUnsigned(t *testing.T) {
 	f := &ir.Func{}
-	x := f.NewValue(op.Arange, ir.Type{D: dtype.Uint64}, diag.Pos{})
+	x := f.NewValue(op.Arange, ir.Type{D: dtype.Uint64}, nowhere)
 	limit := func(o op.Op, n uint64) *ir.Value {
-		c := f.NewValue(op.Const, x.Type, diag.Pos{})
+		c := f.NewValue(op.Const, x.Type, nowhere)
 		c.Bits = n
-		return f.NewValue(o, flag, diag.Pos{}, x, c)
+		return f.NewValue(o, flag, nowhere, x, c)
 	}
 	w := newSpot()
 	w.learn(limit(op.Lt, 1<<63+9), true)
