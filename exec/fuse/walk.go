@@ -64,10 +64,10 @@ func (p *Schedule) Twin(v *ir.Value) *ir.Value {
 }
 
 // Quotient is that beside a remainder: its Twin, or, of what is itself a quotient by a constant, that by the product of
-// both constants. It is nil if there is none, or v is no remainder.
+// both constants. It is nil if there is none, or v is no remainder of up to 32 bits.
 func Quotient(p *Schedule, v *ir.Value) *ir.Value {
 	q, x, y := p.Twin(v), v.Args[0], affine.RepeatedConst(v.Args[1])
-	if v.Op != op.Mod || q != nil {
+	if v.Op != op.Mod || q != nil || v.Type.D.Size() == 8 {
 		return q
 	}
 	if x.Op != op.FloorDiv || y == nil || x.Type != v.Type || p.Of(x).Block != p.Of(v).Block {

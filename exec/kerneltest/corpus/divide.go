@@ -45,8 +45,9 @@ var divided = []Row{
 		Args:  "x y z w m n d BLOCK D MASK OP", Grid: "n/BLOCK",
 	},
 	{
-		Name: "DividedTwice", Fn: ended.DividedTwice, Types: []tl.DType{tl.Int32, tl.Int16, tl.Uint8}, Shapes: nested,
-		Ops: "both other chain kept", Args: "x z w n BLOCK A B OP", Grid: "n/BLOCK",
+		Name: "DividedTwice", Fn: ended.DividedTwice, Shapes: nested, Ops: "both other chain kept",
+		Types: []tl.DType{tl.Int32, tl.Int16, tl.Uint8, tl.Int64, tl.Uint64},
+		Args:  "x z w n BLOCK A B OP", Grid: "n/BLOCK",
 	},
 	{
 		Name: "RowsDividedBy", Fn: kernels.RowsDividedBy, Types: ints, Shapes: squares, Grid: "1",

@@ -50,6 +50,22 @@ func planes(name string, fn any, ops string, fails bool) Row {
 	}
 }
 
+// following is all pairs of comparisons, with limits that lie side by side, the same, or apart, and at ends of -2 to 2.
+func following() []Shape {
+	var rows [][]int
+	for i := range 36 {
+		for j, apart := range []int{-1, 0, 1} {
+			a, cols := (i+j+i/6)%5-2, []int{25, 16, 40}[(i+j)%3]
+			rows = append(rows, []int{cols*(5+i%3) + i, cols, (i+j)%3 - 1, 128, a, a + apart*(1+i%2), i / 6, i % 6})
+		}
+	}
+	list := numbered("n cols limit BLOCK A B F S", rows)
+	for i := range list {
+		list[i].Mask = []string{"n", "range"}[i%2]
+	}
+	return list
+}
+
 // around is elements that lie around each other in rows.
 func around(name, ops string, types []tl.DType, fails bool) Row {
 	return Row{
@@ -222,6 +238,10 @@ var flats = []Row{
 	planes("JoinedRows", plane.Joined, "sum three four unlike rows everywhere two limits nowhere lowest", false),
 	planes("JoinedRowsOver", plane.Joined, "before after", false),
 	planes("PartsOfRows", plane.Parts, "three four gap common equal never limits ends", false),
+	{
+		Name: "PartsThatFollow", Fn: plane.Follow, Types: f32, Shapes: following(), Ops: "numbers same mixed both",
+		Args: "x y:cols*5 z m n cols limit BLOCK A B F S MASK OP", Grid: "n/BLOCK",
+	},
 	planes("PartsOfRowsBeyond", plane.Parts, "beyond outside", true),
 	planes("JoinedRowsBeyond", plane.Joined, "beyond unmasked zero limited masked other", true),
 	transferred("Transferred", "x:w*R*3 z:w*R*3"), transferred("TransferredOver", "xx:w*R*3"),
