@@ -516,7 +516,7 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// TestDecisions: each decision names files, relative to its folder, and they exist.
+// TestDecisions: each decision names files, relative to its folder, and they exist. No log is nearer to the first.
 func TestDecisions(t *testing.T) {
 	for _, path := range decisionLogs(t) {
 		text, err := os.ReadFile(path)
@@ -537,12 +537,28 @@ func TestDecisions(t *testing.T) {
 				if i%2 == 0 {
 					continue
 				}
+				log := logOf(filepath.Join(filepath.Dir(path), name))
+				if i == 1 && log != path && strings.HasPrefix(log, filepath.Dir(path)) {
+					t.Errorf("%s: %q belongs to %s, which is nearer to %s", path, title, log, name)
+				}
 				if _, err := os.Stat(filepath.Join(filepath.Dir(path), name)); err != nil {
 					t.Errorf("%s: %q names a file that is gone: %s", path, title, name)
 				}
 			}
 		}
 	}
+}
+
+// logOf is the log nearest to a file, upward from its folder; a file in a folder without any has none.
+func logOf(file string) string {
+	dir := filepath.Dir(file)
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		log := filepath.Join(dir, "DECISIONS.md")
+		if _, err := os.Stat(log); err == nil {
+			return log
+		}
+	}
+	return ""
 }
 
 // decisionLogs is every DECISIONS.md of the module.
