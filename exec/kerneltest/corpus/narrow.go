@@ -69,5 +69,6 @@ var shiftedSumsUnfit = Row{
 	Name: "ShiftedSumsUnfit", Fn: plane.ShiftedSums, Types: numbers, Ops: "sums products", Fails: true,
 	Args: shiftedSums.Args, Grid: "1", Shapes: numbered("rows cols shift last R C", [][]int{
 		{32, 32, 0, 1 << 31, 32, 32}, {40, 16, 3, -1 << 40, 32, 32}, {0, 32, 0, 1 << 40, 32, 32},
+		{32, 32, 0, -1 << 63, 32, 32}, {5, 64, 0, -1 << 63, 5, 64}, {40, 40, 3, 1<<63 - 1, 32, 64},
 	}),
 }
