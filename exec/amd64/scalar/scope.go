@@ -69,8 +69,8 @@ func (g *scopes) IntReg(v *ir.Value) lir.Reg {
 	switch v.Op {
 	case op.Const:
 		return g.NewInt(dtype.ToInt(v.Type.D, v.Bits))
-	case ir.Fits: // which is not looked at yet
-		return g.IntReg(v.Args[0])
+	case ir.Fits: // which is not looked at yet: whatever it is, it is a number of its type
+		return g.Extend(v.Type.D, g.IntReg(v.Args[0]))
 	}
 	Refuse("%s of type %s as a scalar", ir.OpName(v.Op), v.Type)
 	return 0

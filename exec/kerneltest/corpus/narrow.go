@@ -34,7 +34,7 @@ var margins = []Row{{
 		{70, 4, 64, 5},
 		{1, 1, 100, 3}, {250, 2, 100, 3},
 	}),
-}, dense("Dense", "1", all), dense("DenseBeyond", "2", numbers), shiftedSums, shiftedSumsUnfit}
+}, dense("Dense", "1", all), dense("DenseBeyond", "2", numbers), shiftedSums, shiftedSumsUnfit, sumsAgainUnfit}
 
 // blocks are tiles of several dimensions, of which some are one dimension in memory; the last ones' rows are elsewhere.
 var blocks = numbered("rows cols A B C D", [][]int{
@@ -69,5 +69,15 @@ var shiftedSumsUnfit = Row{
 	Name: "ShiftedSumsUnfit", Fn: plane.ShiftedSums, Types: numbers, Ops: "sums products", Fails: true,
 	Args: shiftedSums.Args, Grid: "1", Shapes: numbered("rows cols shift last R C", [][]int{
 		{32, 32, 0, 1 << 31, 32, 32}, {40, 16, 3, -1 << 40, 32, 32}, {0, 32, 0, 1 << 40, 32, 32},
+		{32, 32, 0, -1 << 63, 32, 32}, {5, 64, 0, -1 << 63, 5, 64}, {40, 40, 3, 1<<63 - 1, 32, 64},
+	}),
+}
+
+// sumsAgainUnfit end behind an int64 that is no int32, and stays none if a little is taken off.
+var sumsAgainUnfit = Row{
+	Name: "SumsAgainUnfit", Fn: plane.SumsAgain, Types: numbers, Fails: true,
+	Args: "x:rows*cols z:cols times rows cols last R C", Grid: "1",
+	Shapes: numbered("times rows cols last R C", [][]int{
+		{2, 16, 64, -1 << 63, 8, 64}, {1, 9, 20, -1 << 63, 2, 64}, {3, 8, 32, 1<<63 - 1, 5, 32},
 	}),
 }

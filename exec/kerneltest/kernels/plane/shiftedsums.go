@@ -30,3 +30,17 @@ func ShiftedSums(p *tl.Program, x, y, z tl.Ptr, rows, cols, shift, last int, R, 
 	}
 	tl.Store(z.Add(d), v.To(z.Elem()), tl.Mask(d.Lt(last)))
 }
+
+// SumsAgain adds up columns of a matrix some times, and stores those ahead of the last one each time.
+func SumsAgain(p *tl.Program, x, z tl.Ptr, times, rows, cols, last int, R, C tl.Const) {
+	d := tl.Arange(0, C)
+	for k := 0; k < times; k++ {
+		v := tl.Zeros(tl.Float32, C)
+		for s := 0; s < rows; s += R {
+			t := tl.Arange(0, R).Add(s)
+			a := tl.Load(x.Add(t.Col().Mul(cols).Add(d.Row())), tl.Mask(t.Col().Lt(rows).And(d.Row().Lt(cols))), tl.Other(1))
+			v = v.Add(tl.Sum(a.To(tl.Float32), tl.Axis(0)))
+		}
+		tl.Store(z.Add(d), v.To(z.Elem()), tl.Mask(d.Lt(last).And(d.Lt(cols))))
+	}
+}
