@@ -138,6 +138,8 @@ type routine struct {
 	unused    runtime.Cleanup // frees the piece
 }
 
+var Checked func(f *ir.Func) // sees what code is written for: tests verify it
+
 // compileRoutine writes the code of g's Func.
 func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 	defer func() {
@@ -149,6 +151,9 @@ func compileRoutine(g *gen, listing bool) (r *routine, err error) {
 			r, err = nil, u
 		}
 	}()
+	if Checked != nil {
+		Checked(g.F)
+	}
 	g.function()
 	p, err := frame.NewPiece(g.Unit, listing)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/amd64/cost"
@@ -32,20 +33,14 @@ func (c *Code) WriteListing(w io.Writer, line func(v *ir.Value) string) error {
 	return r.writeListing(w, line)
 }
 
-// LeftToGo is what the code of single instances leaves to Go each time that it comes to it;
-// nothing, if launches are mostly one product.
-func (c *Code) LeftToGo() (list []cost.Cost) {
-	if c.product != nil {
-		return nil
-	}
-	if r := c.single.Get(); r != nil {
-		for _, x := range r.costs.List {
-			if x.By == cost.ByGo {
-				list = append(list, x)
-			}
+// LeftToGo is what the code of single instances leaves to Go each time; nothing, if launches are mostly one product.
+func (c *Code) LeftToGo() []cost.Cost {
+	if c.product == nil {
+		if r := c.single.Get(); r != nil {
+			return slices.DeleteFunc(slices.Clone(r.costs.List), func(x cost.Cost) bool { return x.By != cost.ByGo })
 		}
 	}
-	return list
+	return nil
 }
 
 func (r *routine) writeListing(w io.Writer, line func(v *ir.Value) string) error {

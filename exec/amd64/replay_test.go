@@ -3,6 +3,7 @@ package amd64_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/gemm"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/cpu"
+	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/kerneltest/corpus"
 )
@@ -162,7 +164,9 @@ func replay(t *testing.T) {
 	})()
 	undefined := 0
 	lir.Checked = func(u *lir.Unit) { undefined += u.Undefined() }
-	defer func() { lir.Checked = nil }()
+	var broken error // by the passes of this engine
+	amd64.Checked = func(f *ir.Func) { broken = errors.Join(broken, ir.Verify(f)) }
+	defer func() { lir.Checked, amd64.Checked = nil, nil }()
 	rows, few := corpus.Rows(), os.Getenv("TILER_LONG") == "" && os.Getenv("UPDATE") == ""
 	if few {
 		rows = rows[:len(rows)/3]
@@ -184,6 +188,10 @@ func replay(t *testing.T) {
 			if undefined > 0 {
 				t.Errorf("%s %s: %d registers are read on a way on which nothing has written them", row.Name, set, undefined)
 				undefined = 0
+			}
+			if broken != nil {
+				t.Errorf("%s %s: %v", row.Name, set, broken)
+				broken = nil
 			}
 			fmt.Printf("code %s %s %x\n", row.Name, set, sum.Sum(nil)[:8])
 		}
