@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
@@ -49,12 +51,9 @@ func (p pieces) look(v *ir.Value, dim int) int {
 	case ir.Family(v.Op) == op.Shape:
 		if x, i := beneath(v, dim); i >= 0 {
 			return p.of(x, i)
-		} else if to, ok := affine.DimMap(v); ok && len(v.Args) == 1 {
-			for _, k := range to[:v.Args[0].Type.Shape.N] {
-				if k == dim {
-					return -1
-				}
-			}
+		}
+		to, ok := affine.DimMap(v)
+		if ok && len(v.Args) == 1 && !slices.Contains(to[:v.Args[0].Type.Shape.N], dim) { // repeated along it
 			return 0
 		}
 		return -1

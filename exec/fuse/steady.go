@@ -59,7 +59,7 @@ func begins(p *Schedule, x, v *ir.Value) *ir.Value {
 // pads of +0 would change, and NaNs that came of operations stay as they are.
 func keeps(v *ir.Value, i int, first, pad uint64) bool {
 	d := v.Type.D
-	if d.IsFloat() && (d.Size() < 4 || isNaN(d, first)) {
+	if d.IsFloat() && (d.Size() < 4 || dtype.IsNaN(d, first)) {
 		return false
 	}
 	switch v.Op {
@@ -76,11 +76,6 @@ func keeps(v *ir.Value, i int, first, pad uint64) bool {
 		return op.Scalar(v.Op, d, first, pad) == first
 	}
 	return false
-}
-
-func isNaN(d dtype.DType, bits uint64) bool {
-	x := dtype.ToFloat(d, bits)
-	return x != x
 }
 
 func negativeZero(d dtype.DType) uint64 { return 1 << (d.Bits() - 1) }

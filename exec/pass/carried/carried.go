@@ -72,7 +72,7 @@ func newLoop(f *ir.Func, v *ir.Value) *loop {
 func (l *loop) limit(k int) bool {
 	t, before, next := l.v.Results[k], l.v.Args[2+k], l.body.Term().Args[k]
 	first := constantOf(before)
-	if t.Shape.Len() < minLen || first == nil || isNaN(first.Type.D, first.Bits) {
+	if t.Shape.Len() < minLen || first == nil || dtype.IsNaN(first.Type.D, first.Bits) {
 		return false
 	}
 	for _, conditions := range l.candidates(next, t.Shape) {
@@ -123,10 +123,6 @@ func constantOf(v *ir.Value) *ir.Value {
 		return v.Args[0]
 	}
 	return nil
-}
-
-func isNaN(d dtype.DType, bits uint64) bool {
-	return d.IsFloat() && op.Scalar(op.Ne, d, bits, bits) != 0
 }
 
 // known is what an element is, if it is one constant.
@@ -197,7 +193,7 @@ func (o *outside) compute(v *ir.Value) (z known) {
 	} else {
 		z.bits = op.Scalar(v.Op, t, in...)
 	}
-	z.ok = !isNaN(v.Type.D, z.bits)
+	z.ok = !dtype.IsNaN(v.Type.D, z.bits)
 	return z
 }
 

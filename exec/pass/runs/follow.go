@@ -21,19 +21,16 @@ func compares(on *ir.Value) bool {
 	return false
 }
 
-// isFalse reports whether a flag is known to be false, as one that it is made of may be.
+// isFalse reports whether a flag is known to be false, as one that it is the conjunction of may be.
 func (w spot) isFalse(on *ir.Value) bool {
-	seen := map[*ir.Value]bool{}
-	var visit func(v *ir.Value) bool
-	visit = func(v *ir.Value) bool {
-		if seen[v] {
-			return false
+	flags := map[*ir.Value]bool{}
+	conjuncts(on, flags)
+	for f := range flags {
+		if is, ok := w.known(f); ok && !is {
+			return true
 		}
-		seen[v] = true
-		is, ok := w.known(v)
-		return ok && !is || v.Op == op.And && (visit(v.Args[0]) || visit(v.Args[1]))
 	}
-	return visit(on)
+	return false
 }
 
 // follows says what a comparison is if that follows from comparisons that are known, with the same or constants.
