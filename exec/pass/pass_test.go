@@ -129,34 +129,55 @@ type effect struct {
 
 func (e effect) is(o effect) bool { return e.what == o.what && e.where == o.where }
 
-// effects are those of f in order; of a loop of known rounds that is not among what is left, in each round.
-func effects(f *ir.Func, left map[string]bool) (list []effect) {
-	var visit func(b *ir.Block, where string, unrolled, gone bool)
-	visit = func(b *ir.Block, where string, unrolled, gone bool) {
+// effects are those of f in order; of a loop of known rounds that is not among what is left, in each round. What both
+// arms of an if end with is behind it: where it stands in one of them and where in both is the same.
+func effects(f *ir.Func, left map[string]bool) []effect {
+	var visit func(b *ir.Block, unrolled, gone bool) []effect
+	visit = func(b *ir.Block, unrolled, gone bool) (list []effect) {
 		for _, v := range b.Values {
 			if !v.Pure() && !v.IsControl() && !v.IsTerm() {
-				list = append(list, effect{fmt.Sprintf("%s @%s %q", ir.OpName(v.Op), v.Pos, v.Text), where, gone})
+				list = append(list, effect{fmt.Sprintf("%s @%s %q", ir.OpName(v.Op), v.Pos, v.Text), "", gone})
 			}
 			n, stands := rounds(v), left[v.Pos.String()]
 			for range n {
 				if !stands {
-					visit(v.Blocks[0], where, true, gone)
+					list = append(list, visit(v.Blocks[0], true, gone)...)
 				}
 			}
 			if n > 0 && !stands {
 				continue
 			}
-			for i, inner := range v.Blocks {
-				if v.Op == ir.If && unrolled && !stands {
-					visit(inner, where, true, true)
-					continue
-				}
-				visit(inner, fmt.Sprintf("%s/%s%d@%s", where, ir.OpName(v.Op), i, v.Pos), unrolled, gone)
+			decided := v.Op == ir.If && unrolled && !stands
+			var arms [][]effect
+			for _, inner := range v.Blocks {
+				arms = append(arms, visit(inner, unrolled || decided, gone || decided))
 			}
+			var behind []effect
+			if v.Op == ir.If && !decided {
+				behind = sameEnd(arms[0], arms[1])
+			}
+			for i, arm := range arms {
+				for _, e := range arm[:len(arm)-len(behind)] {
+					if !decided {
+						e.where = fmt.Sprintf("/%s%d@%s%s", ir.OpName(v.Op), i, v.Pos, e.where)
+					}
+					list = append(list, e)
+				}
+			}
+			list = append(list, behind...)
 		}
+		return list
 	}
-	visit(f.Body, "", false, false)
-	return list
+	return visit(f.Body, false, false)
+}
+
+// sameEnd is what both lists end with.
+func sameEnd(x, y []effect) []effect {
+	n := 0
+	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return x[len(x)-n:]
 }
 
 // rounds is how many a loop has that goes up from one constant to another, else 0.

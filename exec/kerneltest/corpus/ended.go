@@ -48,6 +48,8 @@ var paddeds = []Row{
 			{1, 1, 1}, {1, 3, 16}, {5, 3, 8}, {16, 4, 16}, {33, 3, 64}, {64, 3, 64}, {100, 5, 128}, {48, 1, 100}, {9, 2, 9},
 		}),
 	},
+	arms("Arms", "none rounds carried loaded", false),
+	arms("ArmsBeyond", "beyond", true),
 	wanted("Wanted", "sum later most index above between computed twice also scanned rounds added loaded chosen", false),
 	wanted("WantedBeyond", "sum also mean rounds", true),
 	{
@@ -56,6 +58,16 @@ var paddeds = []Row{
 			{0, 1, 1, 1}, {2, 1, 8, 4}, {3, 2, 8, 32}, {5, 3, 16, 8}, {4, 7, 64, 64}, {6, -3, 16, 16}, {3, 1 << 29, 32, 4},
 		}),
 	},
+}
+
+// arms is kernels that pick tensors by branches.
+func arms(name, ops string, fails bool) Row {
+	return Row{
+		Name: name, Fn: ended.Arms, Types: numbers, Ops: ops, Args: "x:n y:n z:n w:n n BLOCK OP", Grid: "n/BLOCK",
+		Fails: fails, Serial: fails, Shapes: numbered("n BLOCK", [][]int{
+			{1, 1}, {2, 1}, {5, 2}, {16, 8}, {33, 8}, {64, 16}, {100, 32}, {129, 32}, {200, 64}, {64, 128},
+		}),
+	}
 }
 
 // wanted is reductions of which the first results are stored; past the end of x are rows that are not wanted.

@@ -29,13 +29,14 @@ func Of(f *ir.Func) *ir.Func {
 	loop := c.Body.Values[at]
 	ahead, tiles := apart(c.Body.Values[:at])
 	rest := append(tiles, c.Body.Values[at:len(c.Body.Values)-1]...)
-	w := &writer{Writer: write.Writer{Fn: c, Pos: loop.Pos}, loop: loop, made: map[*ir.Value]*ir.Value{}}
+	w := &writer{loop: loop}
+	w.Copier = write.Copier{Writer: write.Writer{Fn: c, Pos: loop.Pos}, Made: map[*ir.Value]*ir.Value{}, Instead: w.instead}
 	one := w.oneBlock()
 	branch := w.Add(ir.If, ir.Type{}, one)
 	ahead = slices.Concat(ahead, w.Out)
 	w.Out = nil
 	for _, v := range rest {
-		w.value(v)
+		w.Value(v)
 	}
 	branch.Blocks = []*ir.Block{w.yields(w.Out), w.yields(rest)}
 	c.Body.Values = append(ahead, c.Body.Term())
@@ -115,9 +116,8 @@ func small(vs []*ir.Value) bool {
 
 // A writer writes values once more, loops that are as long as one as the round that they have.
 type writer struct {
-	write.Writer
+	write.Copier
 	loop *ir.Value
-	made map[*ir.Value]*ir.Value
 }
 
 // oneBlock is whether the loop has one round.
@@ -137,20 +137,13 @@ func (w *writer) yields(vs []*ir.Value) *ir.Block {
 	return &ir.Block{Values: append(slices.Clone(vs), w.Fn.NewValue(ir.Yield, ir.Type{}, w.Pos))}
 }
 
-// value writes v.
-func (w *writer) value(v *ir.Value) {
-	switch {
-	case v.Op == ir.Result && w.made[v] != nil: // of a loop that is gone
-	case w.same(v):
+// instead writes the one round of a loop, and nothing for what it gives.
+func (w *writer) instead(v *ir.Value) bool {
+	if w.same(v) {
 		w.round(v)
-	default:
-		w.Pos = v.Pos
-		z := w.Clone(v, v.Type, w.now(v.Args)...)
-		z.Results, w.made[v] = v.Results, z
-		for _, b := range v.Blocks {
-			z.Blocks = append(z.Blocks, w.block(b))
-		}
+		return true
 	}
+	return v.Op == ir.Result && w.Made[v] != nil
 }
 
 // same reports whether v is a loop as long as the first one.
@@ -162,45 +155,18 @@ func (w *writer) same(v *ir.Value) bool {
 // round writes the one round of a loop.
 func (w *writer) round(v *ir.Value) {
 	b := v.Blocks[0]
-	w.made[b.Args[0]] = v.Args[0]
-	for k, x := range w.now(v.Args[2:]) {
-		w.made[b.Args[1+k]] = x
+	w.Made[b.Args[0]] = v.Args[0]
+	for k, x := range w.Now(v.Args[2:]) {
+		w.Made[b.Args[1+k]] = x
 	}
 	n := len(b.Values) - 1
 	for _, u := range b.Values[:n] {
-		w.value(u)
+		w.Value(u)
 	}
-	left := w.now(b.Values[n].Args)
+	left := w.Now(b.Values[n].Args)
 	w.Fn.Values(func(u *ir.Value) {
 		if u.Op == ir.Result && u.Args[0] == v {
-			w.made[u] = left[u.Index]
+			w.Made[u] = left[u.Index]
 		}
 	})
-}
-
-// block writes a block of a value.
-func (w *writer) block(b *ir.Block) *ir.Block {
-	around := w.Out
-	w.Out = nil
-	z := &ir.Block{}
-	for _, a := range b.Args {
-		c := w.Fn.NewValue(op.None, a.Type, a.Pos)
-		w.made[a], z.Args = c, append(z.Args, c)
-	}
-	for _, v := range b.Values {
-		w.value(v)
-	}
-	z.Values, w.Out = w.Out, around
-	return z
-}
-
-// now is what values are where they are written once more.
-func (w *writer) now(vs []*ir.Value) []*ir.Value {
-	z := slices.Clone(vs)
-	for i, v := range vs {
-		if w.made[v] != nil {
-			z[i] = w.made[v]
-		}
-	}
-	return z
 }
