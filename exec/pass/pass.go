@@ -30,7 +30,7 @@ var Table = []Pass{
 	{"cse", cse, "computes equal values once"},
 	{"unroll", unroll, "writes short loops that carry tiles of numbers round by round"},
 	{"carry", carry, "turns tiles that a loop moves on by a scalar into the tile before the loop plus a carried scalar"},
-	{"arms", arms.Run, "moves what follows a branch that picks a tensor into its arms"},
+	{"arms", arms.Run, "moves what follows a branch that picks a tensor or a tile into its arms"},
 	{"split", split, "makes pointers that pass through control flow offsets, and of an access to one of several tensors one to each"},
 	{"units", unitDims, "makes blocks of tiles of one row whose elements are numbered through rows"},
 	{"aligned", aligned, "divides what begins at a multiple of a power of two apart from what is added to it"},

@@ -1,5 +1,5 @@
-// Package arms moves what follows a branch that picks a tensor into both of its arms: there every access is to one
-// tensor, as if the kernel were written twice.
+// Package arms moves what follows a branch that picks a tensor, or a tile, into both of its arms: there every access is
+// to one tensor and no tile lies in memory to be picked, as if the kernel were written twice.
 package arms
 
 import (
@@ -23,7 +23,7 @@ type mover struct {
 	left int // how many values may still be written a second time
 }
 
-// block moves what follows the first branch of b that picks a tensor into its arms, and goes on there.
+// block moves what follows the first branch of b that picks into its arms, and goes on there.
 func (m *mover) block(b *ir.Block) {
 	n := len(b.Values) - 1
 	for i, v := range b.Values[:n] {
@@ -76,15 +76,14 @@ func (m *mover) move(branch *ir.Value, rest []*ir.Value, end *ir.Value) []*ir.Va
 	return append(out, end)
 }
 
-// picks reports whether a branch gives pointers that are into one tensor or another, or a tile of them, which would lie
-// in memory.
+// picks reports whether a branch gives a tile, or a pointer into one tensor or another.
 func picks(v *ir.Value) bool {
 	x, y := v.Blocks[0].Term(), v.Blocks[1].Term()
 	if x.Op != ir.Yield || y.Op != ir.Yield {
 		return false
 	}
 	for k, t := range v.Results {
-		if t.D.IsPointer() && (t.IsTile() || tensorOf(x.Args[k]) != tensorOf(y.Args[k])) {
+		if t.IsTile() || t.D.IsPointer() && tensorOf(x.Args[k]) != tensorOf(y.Args[k]) {
 			return true
 		}
 	}
