@@ -29,6 +29,7 @@ func (g *operations) dot(v *ir.Value) {
 	p.Fresh = v.Flags&ir.HasAcc == 0 && v.Chain != dot.Tiles // the sums of tiles are added to memory
 	c := g.accumulator(v)
 	p.C = c.Off
+	p.Wanted = g.wantedOf(v)
 	p.Instruction = v.Chain == dot.Pairs && p.K%2 == 0 && g.o.pairs.ByInstruction(g.Tier)
 	if p.MayRun() && affine.LowerOnes(a) {
 		p.WriteRunning()
@@ -41,6 +42,18 @@ func (g *operations) dot(v *ir.Value) {
 	g.Tiles[v] = c
 }
 
+// wantedOf is how many rows and columns of a product anybody looks at, 0 for all of them.
+func (g *operations) wantedOf(v *ir.Value) (z [2]lir.Reg) {
+	atoms, s := g.Wanted(v), v.Type.Shape
+	for i := range z {
+		size := s.D[s.N-2+i]
+		if _, hi := g.Syms.Interval(atoms, s.N-2+i, size); hi != g.Syms.Constant(int64(size)) {
+			z[i] = g.SymReg(hi)
+		}
+	}
+	return z
+}
+
 // operand is a Dot's operand in memory, dense. A transposed one is laid out in its own
 // order first, then turned around block by block.
 func (g *operations) operand(v *ir.Value, d dtype.DType) *tiles.Buffer {
@@ -48,6 +61,7 @@ func (g *operations) operand(v *ir.Value, d dtype.DType) *tiles.Buffer {
 		b := g.NewBuffer(v.Type.As(d))
 		n := g.NewNest(v.Type.Shape)
 		m := affine.Identity(v.Type.Shape)
+		n.Atoms = g.Wanted(v)
 		n.Run(func() { n.Write(b, m, g.Cast(d, n.Eval(v, m))) })
 		return b
 	}
@@ -81,6 +95,7 @@ func (g *operations) accumulator(v *ir.Value) *tiles.Buffer {
 	}
 	n := g.NewNest(acc.Type.Shape)
 	m := affine.Identity(acc.Type.Shape)
+	n.Atoms = g.Wanted(acc)
 	n.Run(func() { n.Write(c, m, n.Fresh(acc, m)) })
 	return c
 }

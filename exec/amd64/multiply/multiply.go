@@ -21,7 +21,9 @@ type Product struct {
 	Instruction bool // pairs, an even K of elements, are multiplied by the instruction for them
 	A, B, C     int  // in the frame
 	Fresh       bool // the chains begin with zeros, which are not in C
-	rows, vecs  int  // of the register block
+	// Wanted is how many first rows and columns of C anybody looks at, 0 for all of them. More may be computed.
+	Wanted     [2]lir.Reg
+	rows, vecs int // of the register block
 }
 
 // Write writes the code.
@@ -58,8 +60,45 @@ func (p *Product) block() {
 	}
 }
 
-// write runs over column blocks, and in each over row blocks.
+// write writes the code for register blocks, and for blocks of a row if only a few rows may be wanted.
 func (p *Product) write() {
+	if p.Wanted[0] == 0 {
+		p.blocks()
+		return
+	}
+	done := p.NewLabel()
+	p.Use(asm.CMP, p.R64(p.Wanted[0]), lir.Imm(0))
+	p.Jump(asm.JLE, done)
+	if row, most := p.byRow(); most > 0 {
+		many := p.NewLabel()
+		p.Use(asm.CMP, p.R64(p.Wanted[0]), lir.Imm(int64(most)))
+		p.Jump(asm.JG, many)
+		row.blocks()
+		p.Jump(asm.JMP, done)
+		p.Bind(many)
+	}
+	p.blocks()
+	p.Bind(done)
+}
+
+// byRow is the product in blocks of one row, and up to how many rows that is faster: as many sums as a block has take
+// no longer if they are of one row, and it needs no others.
+func (p *Product) byRow() (row *Product, most int) {
+	perReg := p.Bytes / lane.CellSize(p.D)
+	vecs := 8
+	if p.Chain == dot.Tiles || !p.D.IsFloat() {
+		vecs = 4
+	}
+	z := *p
+	z.rows, z.vecs = 1, min(vecs, (p.N+perReg-1)/perReg)
+	if z.vecs <= p.vecs {
+		return nil, 0
+	}
+	return &z, min(p.rows-1, (z.vecs*p.rows-1)/(4*p.vecs))
+}
+
+// blocks runs over column blocks, and in each over row blocks.
+func (p *Product) blocks() {
 	cell := lane.CellSize(p.D)
 	perReg := p.Bytes / cell
 	width := p.vecs * perReg
@@ -71,9 +110,15 @@ func (p *Product) write() {
 		l = p.BeginLoop()
 		p.Bind(top)
 	}
+	end := p.NewLabel()
 	for col := 0; col < p.N; col += width {
+		if p.Wanted[1] != 0 {
+			p.Use(asm.CMP, p.R64(p.Wanted[1]), lir.Imm(int64(col)))
+			p.Jump(asm.JLE, end)
+		}
 		p.column(batch, col, min(width, p.N-col))
 	}
+	p.Bind(end)
 	if p.Batches > 1 {
 		p.RMW(asm.ADD, p.R64(batch), lir.Imm(1))
 		p.Use(asm.CMP, p.R64(batch), lir.Imm(int64(p.Batches)))
@@ -94,8 +139,9 @@ func (p *Product) column(batch lir.Reg, col, width int) {
 	at(b, p.B+col*cell, p.K*p.N)
 	at(c, p.C+col*cell, p.M*p.N)
 	masks := p.masks(width)
-	if full := p.M / p.rows; full > 0 {
-		left := p.NewInt(int64(full))
+	full, rest := p.M/p.rows, p.M%p.rows
+	left, end := p.rowsLeft(full*p.rows), p.NewLabel()
+	if full > 0 {
 		top := p.NewLabel()
 		l := p.BeginLoop()
 		p.Bind(top)
@@ -103,14 +149,29 @@ func (p *Product) column(batch lir.Reg, col, width int) {
 		p.AddConst(a, int64(p.rows*p.K*cell))
 		p.AddConst(c, int64(p.rows*p.N*cell))
 		later := p.SpendRound(once, full)
-		p.RMW(asm.SUB, p.R64(left), lir.Imm(1))
-		p.Jump(asm.JNE, top)
+		p.RMW(asm.SUB, p.R64(left), lir.Imm(int64(p.rows)))
+		p.Jump(asm.JG, top)
 		p.EndLoop(l)
 		p.Spent(later)
 	}
-	if rest := p.M % p.rows; rest > 0 {
+	if rest > 0 {
+		if full > 0 && p.Wanted[0] != 0 {
+			p.Use(asm.CMP, p.R64(p.Wanted[0]), lir.Imm(int64(full*p.rows)))
+			p.Jump(asm.JLE, end)
+		}
 		p.Spent(p.kernel(a, b, c, rest, masks))
 	}
+	p.Bind(end)
+}
+
+// rowsLeft is how many rows there are for a loop that is made for so many.
+func (p *Product) rowsLeft(most int) lir.Reg {
+	left := p.NewInt(int64(most))
+	if rows := p.Wanted[0]; rows != 0 {
+		p.Use(asm.CMP, p.R64(rows), p.R64(left))
+		p.RMW(asm.CMOVL, p.R64(left), p.R64(rows))
+	}
+	return left
 }
 
 // masks is, for each vector of a block of columns, the mask of its columns, nil for a
@@ -194,20 +255,36 @@ func (p *Product) steps(pa, pb lir.Reg, k, n int, f func()) int {
 // stepAll is the step of all rows for the element that lies k after those pointed to.
 func (p *Product) stepAll(acc [][]lir.Reg, pa, pb lir.Reg, k int) {
 	cell := lane.CellSize(p.D)
+	load := func(v int) lir.Reg {
+		b := p.NewVec()
+		p.Def(asm.VMOVUPS, p.V(b), lir.Mem(pb, k*p.N*cell+v*p.Bytes))
+		return b
+	}
+	if len(acc) == 1 { // there are many, each for one sum
+		x := p.broadcast(lir.Mem(pa, k*cell))
+		for v := range acc[0] {
+			p.step(acc[0][v:v+1], []lir.Reg{load(v)}, x)
+		}
+		return
+	}
 	bs := make([]lir.Reg, len(acc[0]))
 	for v := range bs {
-		bs[v] = p.NewVec()
-		p.Def(asm.VMOVUPS, p.V(bs[v]), lir.Mem(pb, k*p.N*cell+v*p.Bytes))
+		bs[v] = load(v)
 	}
 	for r := range acc {
-		p.step(acc[r], bs, lir.Mem(pa, (r*p.K+k)*cell))
+		p.step(acc[r], bs, p.broadcast(lir.Mem(pa, (r*p.K+k)*cell)))
 	}
 }
 
-// step adds one element of a, times a vector of b each, to a row of registers.
-func (p *Product) step(acc, bs []lir.Reg, at lir.Arg) {
+// broadcast is a register of one element of a.
+func (p *Product) broadcast(at lir.Arg) lir.Reg {
 	x := p.NewVec()
 	p.Def(lane.ByWidth(p.D, asm.VPBROADCASTD, asm.VPBROADCASTQ), p.V(x), at)
+	return x
+}
+
+// step adds one element of a, in all of x, times a vector of b each, to a row of registers.
+func (p *Product) step(acc, bs []lir.Reg, x lir.Reg) {
 	for v := range acc {
 		switch {
 		case p.Instruction:

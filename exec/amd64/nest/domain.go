@@ -45,13 +45,35 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
-// wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
-func (n *values) wanted(v *ir.Value) []affine.Atom {
-	mask := fuse.StoredUnder(n.G.Plan, v)
-	if mask == nil || v.Op == ir.Swizzle {
+// Wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
+func (g *Nests) Wanted(v *ir.Value) (atoms []affine.Atom) {
+	if v.Op == ir.Swizzle {
 		return nil
 	}
-	return n.MaskLimits(mask, affine.Identity(v.Type.Shape))
+	for dim, bounds := range fuse.Demanded(g.Plan, v) {
+		atoms = append(atoms, wantedAlong(g, dim, bounds)...)
+	}
+	return atoms
+}
+
+// wantedAlong is limits of a dimension that hold for all indices that one of some bounds lets through.
+func wantedAlong(g *Nests, dim int, bounds []fuse.Bound) (atoms []affine.Atom) {
+	for i, b := range bounds {
+		var some []affine.Atom
+		if box := g.Boxes.Around(b.Mask); g.Require(box.Conds) {
+			for _, a := range box.Atoms {
+				if a.Dim == b.Dim {
+					a.Dim = dim
+					some = append(some, a)
+				}
+			}
+		}
+		if i > 0 {
+			some = slices.DeleteFunc(some, func(a affine.Atom) bool { return !slices.ContainsFunc(atoms, a.Alike) })
+		}
+		atoms = some
+	}
+	return atoms
 }
 
 // CommonLimits is what the limits of several values have in common.
