@@ -31,7 +31,7 @@ func (g *operations) dot(v *ir.Value) {
 	p.C = c.Off
 	p.Wanted = g.wantedOf(v)
 	p.Instruction = v.Chain == dot.Pairs && p.K%2 == 0 && g.o.pairs.ByInstruction(g.Tier)
-	if p.MayRun() && affine.LowerOnes(a) {
+	if p.MayRun() && p.Wanted[2] == 0 && affine.LowerOnes(a) {
 		p.WriteRunning()
 	} else {
 		p.Write()
@@ -42,11 +42,12 @@ func (g *operations) dot(v *ir.Value) {
 	g.Tiles[v] = c
 }
 
-// wantedOf is how many rows and columns of a product anybody looks at, 0 for all of them.
-func (g *operations) wantedOf(v *ir.Value) (z [2]lir.Reg) {
-	atoms, s := g.Wanted(v), v.Type.Shape
-	for i := range z {
-		size := s.D[s.N-2+i]
+// wantedOf is how many rows and columns of a product anybody looks at, and how many elements of its chains may be other
+// than zeros, 0 for all of them.
+func (g *operations) wantedOf(v *ir.Value) (z [3]lir.Reg) {
+	s, k := v.Type.Shape, v.Args[0].Type.Shape.D[v.Type.Shape.N-1]
+	atoms := append(g.Wanted(v), g.Along(s.N, fuse.Summed(g.Plan, v))...)
+	for i, size := range []int{s.D[s.N-2], s.D[s.N-1], k} {
 		if _, hi := g.Syms.Interval(atoms, s.N-2+i, size); hi != g.Syms.Constant(int64(size)) {
 			z[i] = g.SymReg(hi)
 		}

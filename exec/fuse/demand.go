@@ -16,6 +16,7 @@ import (
 type Bound struct {
 	Mask *ir.Value
 	Dim  int
+	UpTo bool // and what is ahead of that
 }
 
 // demand is what is looked at along a dimension: indices that one of some bounds lets through, or all.
@@ -161,7 +162,7 @@ func (d *demanding) begin(v *ir.Value) {
 		mem := v.Memory()
 		var z demands
 		for i := range mem.Val.Type.Shape.N {
-			z[i].bounds = []Bound{{mask, i}}
+			z[i].bounds = []Bound{{Mask: mask, Dim: i}}
 		}
 		d.need(mem.Val, z, nil)
 		d.need(mem.Ptr, everything, nil)
@@ -265,7 +266,9 @@ func (d *demanding) handResult(owner *ir.Value, k int, z demands) {
 func (d *demanding) handProduct(v *ir.Value, z demands) {
 	n := v.Type.Shape.N
 	a, b := z, z
-	a[n-1], b[n-2] = demand{all: true}, demand{all: true}
+	a[n-1] = demand{bounds: Summed(d.Schedule, v)}
+	a[n-1].all = len(a[n-1].bounds) == 0
+	b[n-2] = a[n-1]
 	d.need(v.Args[0], a, nil)
 	d.need(v.Args[1], b, nil)
 	for _, acc := range v.Args[2:] {

@@ -21,8 +21,9 @@ type Product struct {
 	Instruction bool // pairs, an even K of elements, are multiplied by the instruction for them
 	A, B, C     int  // in the frame
 	Fresh       bool // the chains begin with zeros, which are not in C
-	// Wanted is how many first rows and columns of C anybody looks at, 0 for all of them. More may be computed.
-	Wanted     [2]lir.Reg
+	// Wanted is how many first rows and columns of C anybody looks at, 0 for all of them, and how many first elements of
+	// chains in ascending order are not zeros in both matrices. More rows and columns may be computed.
+	Wanted     [3]lir.Reg
 	rows, vecs int // of the register block
 }
 
@@ -216,9 +217,27 @@ func (p *Product) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once i
 	if p.Chain == dot.Pairs && !p.Instruction {
 		once = p.pairSteps(acc, pa, pb)
 	} else {
-		once = p.steps(pa, pb, p.K, 1, func() { p.stepAll(acc, pa, pb, 0) })
+		once = p.chain(acc, pa, pb)
 	}
 	p.eachSum(acc, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) { p.StoreReg(at, x, size, mask) })
+	return once
+}
+
+// chain is all steps one by one. Zeros behind those that are wanted make +0 of -0. It returns the work of that.
+func (p *Product) chain(acc [][]lir.Reg, pa, pb lir.Reg) (once int) {
+	k, zeros, end := p.Wanted[2], p.NewLabel(), p.NewLabel()
+	if k != 0 {
+		p.Use(asm.CMP, p.R64(k), lir.Imm(0))
+		p.Jump(asm.JLE, zeros)
+	}
+	once = p.steps(pa, pb, p.K, 1, func() { p.stepAll(acc, pa, pb, 0) })
+	if k != 0 {
+		p.Use(asm.CMP, p.R64(k), lir.Imm(int64(p.K)))
+		p.Jump(asm.JGE, end)
+		p.Bind(zeros)
+		p.AddZero(acc)
+	}
+	p.Bind(end)
 	return once
 }
 
@@ -237,7 +256,11 @@ func (p *Product) eachSum(acc [][]lir.Reg, c lir.Reg, masks []*lane.Lanes, f fun
 func (p *Product) steps(pa, pb lir.Reg, k, n int, f func()) int {
 	cell := lane.CellSize(p.D)
 	end := p.NewReg(lir.GPR)
-	p.Def(asm.LEA, p.R64(end), lir.Mem(pa, k*cell))
+	if p.Wanted[2] != 0 {
+		p.Def(asm.LEA, p.R64(end), lir.MemIndex(pa, p.Wanted[2], cell, 0))
+	} else {
+		p.Def(asm.LEA, p.R64(end), lir.Mem(pa, k*cell))
+	}
 	top := p.NewLabel()
 	l := p.BeginLoop()
 	p.Bind(top)

@@ -51,18 +51,18 @@ func (g *Nests) Wanted(v *ir.Value) (atoms []affine.Atom) {
 		return nil
 	}
 	for dim, bounds := range fuse.Demanded(g.Plan, v) {
-		atoms = append(atoms, wantedAlong(g, dim, bounds)...)
+		atoms = append(atoms, g.Along(dim, bounds)...)
 	}
 	return atoms
 }
 
-// wantedAlong is limits of a dimension that hold for all indices that one of some bounds lets through.
-func wantedAlong(g *Nests, dim int, bounds []fuse.Bound) (atoms []affine.Atom) {
+// Along is limits of a dimension that hold for all indices that one of some bounds lets through.
+func (g *Nests) Along(dim int, bounds []fuse.Bound) (atoms []affine.Atom) {
 	for i, b := range bounds {
 		var some []affine.Atom
 		if box := g.Boxes.Around(b.Mask); g.Require(box.Conds) {
 			for _, a := range box.Atoms {
-				if a.Dim == b.Dim {
+				if a.Dim == b.Dim && !(b.UpTo && a.Lo != nil) {
 					a.Dim = dim
 					some = append(some, a)
 				}
