@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
@@ -47,7 +49,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 		b.Atoms = n.limits(v, m)
 		n.Atoms = affine.Union(b.Atoms, g.Wanted(v))
 	} else {
-		n.Atoms = g.Wanted(v)
+		n.Atoms = g.wantedRows(v)
 		if in != nil && n.G.Boxes.Of(in).Ok {
 			n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
 		} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
@@ -56,6 +58,16 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b
+}
+
+// wantedRows is Wanted, but of a single row only if that is long: one of a few blocks is faster as a whole.
+func (g *Nests) wantedRows(v *ir.Value) []affine.Atom {
+	const few = 32 // blocks
+	s := v.Type.Shape
+	if size := s.Len(); size <= few*g.Lanes && slices.Contains(s.D[:s.N], size) {
+		return nil
+	}
+	return g.Wanted(v)
 }
 
 // Fresh is v's lanes computed here, not read from the memory that is being filled.
@@ -91,7 +103,7 @@ func (g *Nests) Whole(v *ir.Value) *tiles.Buffer {
 	n := g.NewNest(v.Type.Shape)
 	n.Short = true
 	m := affine.Identity(v.Type.Shape)
-	n.Atoms = g.Wanted(v)
+	n.Atoms = g.wantedRows(v)
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	if g.Innermost(v) {
 		g.Tiles[v] = b
