@@ -126,8 +126,8 @@ func (d *demanding) spread() {
 	}
 }
 
-// need says what is looked at of a tile. In a loop that carries it on, that a mask is the same in the next round.
-func (d *demanding) need(x *ir.Value, z demands, loop *ir.Value) {
+// need says what is looked at of a tile.
+func (d *demanding) need(x *ir.Value, z demands) {
 	if !x.Type.IsTile() {
 		return
 	}
@@ -138,7 +138,7 @@ func (d *demanding) need(x *ir.Value, z demands, loop *ir.Value) {
 	}
 	changed := false
 	for i := range x.Type.Shape.N {
-		c := at[i].join(z[i], func(b Bound) bool { return d.there(b, x) && (loop == nil || d.there(b, loop)) })
+		c := at[i].join(z[i], func(b Bound) bool { return d.there(b, x) })
 		changed = changed || c
 	}
 	if changed {
@@ -164,22 +164,22 @@ func (d *demanding) begin(v *ir.Value) {
 		for i := range mem.Val.Type.Shape.N {
 			z[i].bounds = []Bound{{Mask: mask, Dim: i}}
 		}
-		d.need(mem.Val, z, nil)
-		d.need(mem.Ptr, everything, nil)
-		d.need(mask, everything, nil)
+		d.need(mem.Val, z)
+		d.need(mem.Ptr, everything)
+		d.need(mask, everything)
 		return
 	}
 	switch {
 	case v.Op == op.Load:
 		mem := v.Memory()
-		d.need(mem.Ptr, everything, nil)
+		d.need(mem.Ptr, everything)
 		if mem.Mask != nil {
-			d.need(mem.Mask, everything, nil)
+			d.need(mem.Mask, everything)
 		}
 	case v.Op == ir.For, v.Op == ir.Yield && d.joins(d.Parent[d.Of(v).Block]), handsOn(v):
 	default:
 		for _, a := range v.Args {
-			d.need(a, everything, nil)
+			d.need(a, everything)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func (d *demanding) hand(v *ir.Value) {
 		}
 	case v.Op == op.Load:
 		if other := v.Memory().Other; other != nil {
-			d.need(other, z, nil)
+			d.need(other, z)
 		}
 	case ir.Family(v.Op) == op.DotProduct:
 		d.handProduct(v, z)
@@ -224,7 +224,7 @@ func (d *demanding) hand(v *ir.Value) {
 		x := everything
 		copy(x[:v.Axis], z[:v.Axis])
 		copy(x[v.Axis+1:], z[v.Axis:])
-		d.need(v.Args[0], x, nil)
+		d.need(v.Args[0], x)
 	case ir.Family(v.Op) == op.Shape:
 		x, to := everything, dimMap(v)
 		for i := range v.Args[0].Type.Shape.N {
@@ -232,10 +232,10 @@ func (d *demanding) hand(v *ir.Value) {
 				x[i] = z[to[i]]
 			}
 		}
-		d.need(v.Args[0], x, nil)
+		d.need(v.Args[0], x)
 	default:
 		for _, a := range v.Args {
-			d.need(a, z, nil)
+			d.need(a, z)
 		}
 	}
 }
@@ -245,18 +245,19 @@ func dimMap(v *ir.Value) [ir.MaxRank]int {
 	return m
 }
 
-// handResult passes on what is looked at of value k that an If or a For gives, or carries on.
+// handResult passes on what is looked at of value k that an If or a For gives, or carries on. A mask that is made in a
+// loop is not there yet when a round begins: of what that is given all is looked at, as the next one has another mask.
 func (d *demanding) handResult(owner *ir.Value, k int, z demands) {
 	switch owner.Op {
 	case ir.For:
 		b := owner.Blocks[0]
-		d.need(owner.Args[2+k], z, nil)
-		d.need(b.Args[1+k], z, owner)
-		d.need(b.Term().Args[k], z, owner)
+		d.need(owner.Args[2+k], z)
+		d.need(b.Args[1+k], z)
+		d.need(b.Term().Args[k], z)
 	case ir.If:
 		for _, b := range owner.Blocks {
 			if t := b.Term(); t.Op == ir.Yield {
-				d.need(t.Args[k], z, nil)
+				d.need(t.Args[k], z)
 			}
 		}
 	}
@@ -269,10 +270,10 @@ func (d *demanding) handProduct(v *ir.Value, z demands) {
 	a[n-1] = demand{bounds: Summed(d.Schedule, v)}
 	a[n-1].all = len(a[n-1].bounds) == 0
 	b[n-2] = a[n-1]
-	d.need(v.Args[0], a, nil)
-	d.need(v.Args[1], b, nil)
+	d.need(v.Args[0], a)
+	d.need(v.Args[1], b)
 	for _, acc := range v.Args[2:] {
-		d.need(acc, z, nil)
+		d.need(acc, z)
 	}
 }
 
