@@ -62,7 +62,7 @@ func (g *operations) operand(v *ir.Value, d dtype.DType) *tiles.Buffer {
 		b := g.NewBuffer(v.Type.As(d))
 		n := g.NewNest(v.Type.Shape)
 		m := affine.Identity(v.Type.Shape)
-		n.Atoms = g.Wanted(v)
+		n.Atoms = g.WantedRows(v)
 		n.Run(func() { n.Write(b, m, g.Cast(d, n.Eval(v, m))) })
 		return b
 	}
@@ -96,7 +96,7 @@ func (g *operations) accumulator(v *ir.Value) *tiles.Buffer {
 	}
 	n := g.NewNest(acc.Type.Shape)
 	m := affine.Identity(acc.Type.Shape)
-	n.Atoms = g.Wanted(acc)
+	n.Atoms = g.WantedRows(acc)
 	n.Run(func() { n.Write(c, m, n.Fresh(acc, m)) })
 	return c
 }

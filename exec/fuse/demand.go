@@ -277,19 +277,6 @@ func (d *demanding) handProduct(v *ir.Value, z demands) {
 	}
 }
 
-// carried is what value i that a For or an If gives is known as: in the For's next round, and behind it.
-func carried(p *Schedule, owner *ir.Value, i int) (to []*ir.Value) {
-	if owner.Op == ir.For {
-		to = append(to, owner.Blocks[0].Args[1+i])
-	}
-	for _, r := range p.Of(owner).Users {
-		if r.Op == ir.Result && r.Index == i {
-			to = append(to, r)
-		}
-	}
-	return to
-}
-
 // before reports whether all scalars that a mask is made of are there when control comes to v.
 func before(p *Schedule, mask, v *ir.Value) bool {
 	seen := map[*ir.Value]bool{}

@@ -49,7 +49,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 		b.Atoms = n.limits(v, m)
 		n.Atoms = affine.Union(b.Atoms, g.Wanted(v))
 	} else {
-		n.Atoms = g.wantedRows(v)
+		n.Atoms = g.WantedRows(v)
 		if in != nil && n.G.Boxes.Of(in).Ok {
 			n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
 		} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
@@ -60,14 +60,18 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	g.Tiles[v] = b
 }
 
-// wantedRows is Wanted, but of a single row only if that is long: one of a few blocks is faster as a whole.
-func (g *Nests) wantedRows(v *ir.Value) []affine.Atom {
-	const few = 32 // blocks
-	s := v.Type.Shape
-	if size := s.Len(); size <= few*g.Lanes && slices.Contains(s.D[:s.N], size) {
-		return nil
+// WantedRows is Wanted, but of rows that are short as a whole: their ends are not worth looking for. Those of a tile of
+// one row, for which that is done but once, are short up to more blocks.
+func (g *Nests) WantedRows(v *ir.Value) []affine.Atom {
+	s, inner, blocks := v.Type.Shape, v.Type.Shape.N-1, 2
+	for inner > 0 && s.D[inner] == 1 {
+		inner--
 	}
-	return g.Wanted(v)
+	if s.Len() == s.D[inner] {
+		blocks = 32
+	}
+	short := s.D[inner] <= blocks*g.Lanes
+	return slices.DeleteFunc(g.Wanted(v), func(a affine.Atom) bool { return short && a.Dim == inner })
 }
 
 // Fresh is v's lanes computed here, not read from the memory that is being filled.
@@ -103,7 +107,7 @@ func (g *Nests) Whole(v *ir.Value) *tiles.Buffer {
 	n := g.NewNest(v.Type.Shape)
 	n.Short = true
 	m := affine.Identity(v.Type.Shape)
-	n.Atoms = g.wantedRows(v)
+	n.Atoms = g.WantedRows(v)
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	if g.Innermost(v) {
 		g.Tiles[v] = b
