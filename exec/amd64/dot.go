@@ -29,7 +29,7 @@ func (g *operations) dot(v *ir.Value) {
 	p.Fresh = v.Flags&ir.HasAcc == 0 && v.Chain != dot.Tiles // the sums of tiles are added to memory
 	c := g.accumulator(v)
 	p.C = c.Off
-	p.Wanted = g.wantedOf(v)
+	p.Wanted = g.WantedOf(v)
 	p.Instruction = v.Chain == dot.Pairs && p.K%2 == 0 && g.o.pairs.ByInstruction(g.Tier)
 	if p.MayRun() && p.Wanted[2] == 0 && affine.LowerOnes(a) {
 		p.WriteRunning()
@@ -42,27 +42,12 @@ func (g *operations) dot(v *ir.Value) {
 	g.Tiles[v] = c
 }
 
-// wantedOf is how many rows and columns of a product anybody looks at, and how many elements of its chains may be other
-// than zeros, 0 for all of them.
-func (g *operations) wantedOf(v *ir.Value) (z [3]lir.Reg) {
-	s, k := v.Type.Shape, v.Args[0].Type.Shape.D[v.Type.Shape.N-1]
-	atoms := append(g.Wanted(v), g.Along(s.N, fuse.Summed(g.Plan, v))...)
-	for i, size := range []int{s.D[s.N-2], s.D[s.N-1], k} {
-		if _, hi := g.Syms.Interval(atoms, s.N-2+i, size); hi != g.Syms.Constant(int64(size)) {
-			z[i] = g.SymReg(hi)
-		}
-	}
-	return z
-}
-
 // operand is a Dot's operand in memory, dense. A transposed one is laid out in its own
 // order first, then turned around block by block.
 func (g *operations) operand(v *ir.Value, d dtype.DType) *tiles.Buffer {
 	if v.Type.D == dtype.Bool {
 		b := g.NewBuffer(v.Type.As(d))
-		n := g.NewNest(v.Type.Shape)
-		m := affine.Identity(v.Type.Shape)
-		n.Atoms = g.WantedRows(v)
+		n, m := g.NewNest(v.Type.Shape), affine.Identity(v.Type.Shape)
 		n.Run(func() { n.Write(b, m, g.Cast(d, n.Eval(v, m))) })
 		return b
 	}
@@ -94,8 +79,7 @@ func (g *operations) accumulator(v *ir.Value) *tiles.Buffer {
 	if g.Tiles[acc] == c {
 		return c
 	}
-	n := g.NewNest(acc.Type.Shape)
-	m := affine.Identity(acc.Type.Shape)
+	n, m := g.NewNest(acc.Type.Shape), affine.Identity(acc.Type.Shape)
 	n.Atoms = g.WantedRows(acc)
 	n.Run(func() { n.Write(c, m, n.Fresh(acc, m)) })
 	return c

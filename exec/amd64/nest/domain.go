@@ -45,37 +45,6 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
-// Wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
-func (g *Nests) Wanted(v *ir.Value) (atoms []affine.Atom) {
-	if v.Op == ir.Swizzle {
-		return nil
-	}
-	for dim, bounds := range fuse.Demanded(g.Plan, v) {
-		atoms = append(atoms, g.Along(dim, bounds)...)
-	}
-	return atoms
-}
-
-// Along is limits of a dimension that hold for all indices that one of some bounds lets through.
-func (g *Nests) Along(dim int, bounds []fuse.Bound) (atoms []affine.Atom) {
-	for i, b := range bounds {
-		var some []affine.Atom
-		if box := g.Boxes.Around(b.Mask); g.Require(box.Conds) {
-			for _, a := range box.Atoms {
-				if a.Dim == b.Dim && !(b.UpTo && a.Lo != nil) {
-					a.Dim = dim
-					some = append(some, a)
-				}
-			}
-		}
-		if i > 0 {
-			some = slices.DeleteFunc(some, func(a affine.Atom) bool { return !slices.ContainsFunc(atoms, a.Alike) })
-		}
-		atoms = some
-	}
-	return atoms
-}
-
 // CommonLimits is what the limits of several values have in common.
 func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	return fuse.CommonLimits(vs, m, n.Varies, n.MaskLimits)

@@ -1,8 +1,6 @@
 package nest
 
 import (
-	"slices"
-
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/cost"
@@ -50,28 +48,15 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 		n.Atoms = affine.Union(b.Atoms, g.Wanted(v))
 	} else {
 		n.Atoms = g.WantedRows(v)
+		tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits)
 		if in != nil && n.G.Boxes.Of(in).Ok {
 			n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
-		} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
+		} else if tile != nil && g.Tiles[tile] == b {
 			n.Atoms = affine.Union(atoms, n.Atoms)
 		}
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b
-}
-
-// WantedRows is Wanted, but of rows that are short as a whole: their ends are not worth looking for. Those of a tile of
-// one row, for which that is done but once, are short up to more blocks.
-func (g *Nests) WantedRows(v *ir.Value) []affine.Atom {
-	s, inner, blocks := v.Type.Shape, v.Type.Shape.N-1, 2
-	for inner > 0 && s.D[inner] == 1 {
-		inner--
-	}
-	if s.Len() == s.D[inner] {
-		blocks = 32
-	}
-	short := s.D[inner] <= blocks*g.Lanes
-	return slices.DeleteFunc(g.Wanted(v), func(a affine.Atom) bool { return short && a.Dim == inner })
 }
 
 // Fresh is v's lanes computed here, not read from the memory that is being filled.
