@@ -48,11 +48,13 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 		n.Atoms = affine.Union(b.Atoms, g.Wanted(v))
 	} else {
 		n.Atoms = g.WantedRows(v)
-		tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits)
 		if in != nil && n.G.Boxes.Of(in).Ok {
 			n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
-		} else if tile != nil && g.Tiles[tile] == b {
-			n.Atoms = affine.Union(atoms, n.Atoms)
+		} else {
+			tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits)
+			if tile != nil && g.Tiles[tile] == b {
+				n.Atoms = affine.Union(atoms, n.Atoms)
+			}
 		}
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
