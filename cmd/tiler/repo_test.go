@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 		"tilelang/dtype", "tilelang/diag",
 	},
 	"exec/affine": {"exec/ir", "tilelang/op", "tilelang/dtype"},
-	"exec/fuse":   {"exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
+	"exec/fuse":   {"exec/affine", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype"},
 	"exec/product": {
 		"exec/product/reach", "exec/affine", "exec/fuse", "exec/ir", "tilelang/dot", "tilelang/op", "tilelang/dtype",
 	},

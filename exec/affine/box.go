@@ -219,6 +219,9 @@ func Mapped(atoms []Atom, m Axes) (z []Atom, ok bool) {
 
 func (a Atom) same(b Atom) bool { return a.cmp == b.cmp && a.Dim == b.Dim }
 
+// Alike reports whether atoms let through the same indices, as far as that is known.
+func (a Atom) Alike(b Atom) bool { return a.same(b) || a.Dim == b.Dim && a.Hi == b.Hi && a.Lo == b.Lo }
+
 // Has reports whether atoms has one that limits as a does.
 func Has(atoms []Atom, a Atom) bool {
 	for _, b := range atoms {

@@ -29,8 +29,9 @@ func (g *operations) dot(v *ir.Value) {
 	p.Fresh = v.Flags&ir.HasAcc == 0 && v.Chain != dot.Tiles // the sums of tiles are added to memory
 	c := g.accumulator(v)
 	p.C = c.Off
+	p.Wanted = g.WantedOf(v)
 	p.Instruction = v.Chain == dot.Pairs && p.K%2 == 0 && g.o.pairs.ByInstruction(g.Tier)
-	if p.MayRun() && affine.LowerOnes(a) {
+	if p.MayRun() && p.Wanted[2] == 0 && affine.LowerOnes(a) {
 		p.WriteRunning()
 	} else {
 		p.Write()
@@ -46,8 +47,7 @@ func (g *operations) dot(v *ir.Value) {
 func (g *operations) operand(v *ir.Value, d dtype.DType) *tiles.Buffer {
 	if v.Type.D == dtype.Bool {
 		b := g.NewBuffer(v.Type.As(d))
-		n := g.NewNest(v.Type.Shape)
-		m := affine.Identity(v.Type.Shape)
+		n, m := g.NewNest(v.Type.Shape), affine.Identity(v.Type.Shape)
 		n.Run(func() { n.Write(b, m, g.Cast(d, n.Eval(v, m))) })
 		return b
 	}
@@ -79,8 +79,8 @@ func (g *operations) accumulator(v *ir.Value) *tiles.Buffer {
 	if g.Tiles[acc] == c {
 		return c
 	}
-	n := g.NewNest(acc.Type.Shape)
-	m := affine.Identity(acc.Type.Shape)
+	n, m := g.NewNest(acc.Type.Shape), affine.Identity(acc.Type.Shape)
+	n.Atoms = g.WantedRows(acc)
 	n.Run(func() { n.Write(c, m, n.Fresh(acc, m)) })
 	return c
 }

@@ -52,12 +52,20 @@ func TestLimitsOfMasks(t *testing.T) {
 	})
 }
 
-// TestStoredUnder finds the mask of all stores that a tile is for.
-func TestStoredUnder(t *testing.T) {
+// maskOf is the mask that bounds what is looked at of a tile's first dimension, if it is one alone.
+func maskOf(p *Schedule, v *ir.Value) *ir.Value {
+	if bounds := Demanded(p, v)[0]; len(bounds) == 1 {
+		return bounds[0].Mask
+	}
+	return nil
+}
+
+// TestDemanded finds the mask of all stores that a tile is for.
+func TestDemanded(t *testing.T) {
 	f := ir.MustParse(masked)
 	p := Plan(f, false)
 	f.Values(func(v *ir.Value) {
-		mask := StoredUnder(p, v)
+		mask := maskOf(p, v)
 		switch v.ID {
 		case 14, 17:
 			if mask == nil || mask.ID != 6 {
@@ -94,15 +102,15 @@ const fitsLater = `func k(v1 *f32 "x", v2 i64 "n", v3 i64 "m") "k.go" {
 }
 `
 
-// TestStoredUnderLaterMask finds a mask that is made behind the loop, of a number that was there ahead of it.
-func TestStoredUnderLaterMask(t *testing.T) {
+// TestDemandedUnderLaterMask finds a mask that is made behind the loop, of a number that was there ahead of it.
+func TestDemandedUnderLaterMask(t *testing.T) {
 	f := ir.MustParse(fitsLater)
 	p := Plan(f, false)
 	f.Values(func(v *ir.Value) {
 		if v.ID != 15 {
 			return
 		}
-		if mask := StoredUnder(p, v); mask == nil || mask.ID != 19 {
+		if mask := maskOf(p, v); mask == nil || mask.ID != 19 {
 			t.Errorf("%s is stored under %v, want v19", v.Name(), mask)
 		}
 	})

@@ -152,7 +152,11 @@ func takers(p *Schedule, u, x *ir.Value) (to []*ir.Value) {
 		case ir.For:
 			to = append(to, b.Args[1+i])
 		default:
-			to = append(to, carried(p, owner, i)...)
+			for _, r := range p.Of(owner).Users {
+				if r.Op == ir.Result && r.Index == i {
+					to = append(to, r)
+				}
+			}
 		}
 	}
 	return to

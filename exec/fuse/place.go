@@ -25,6 +25,7 @@ type Schedule struct {
 	sinks   []sink             // of all values, one after the other
 	forms   *affine.Forms      // of addresses, made when they are needed
 	rare    map[*ir.Value]bool // see OnDemand
+	demands map[*ir.Value]*demands
 	Overlap Overlap
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/op"
 )
 
 // String is a line for each tile that is kept or early, each load that may fail where it stands, and each
@@ -29,6 +30,9 @@ func (p *Schedule) String() string {
 		for _, a := range at.Prefetches {
 			words = append(words, fmt.Sprintf("prefetches for %s, %d ahead%s", a.V.Name(), a.Turns, a.When))
 		}
+		if p.Kept(v) && v.Op != op.None {
+			words = append(words, seen(p, v)...)
+		}
 		if v == p.Overlap.Last {
 			words = append(words, "ends the head, which is done for the next instance")
 		}
@@ -40,6 +44,21 @@ func (p *Schedule) String() string {
 		}
 	})
 	return b.String()
+}
+
+// seen says what is looked at of a tile.
+func seen(p *Schedule, v *ir.Value) (words []string) {
+	for dim, bounds := range Demanded(p, v) {
+		if len(bounds) == 0 {
+			continue
+		}
+		var by []string
+		for _, b := range bounds {
+			by = append(by, fmt.Sprintf("%s's %d", b.Mask.Name(), b.Dim))
+		}
+		words = append(words, fmt.Sprintf("seen along %d where %s", dim, strings.Join(by, " or ")))
+	}
+	return words
 }
 
 // String is the limit as Schedule.String writes it.

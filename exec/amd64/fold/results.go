@@ -8,7 +8,6 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/reduce"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
-	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -97,10 +96,9 @@ func cellOf(n *nest.Nest, b *tiles.Buffer, m affine.Axes) lir.Arg {
 
 // wanted is limits of the rows of a reduction outside of which nobody looks at the result.
 func wanted(g *nest.Nests, v *ir.Value) []affine.Atom {
-	mask := fuse.StoredUnder(g.Plan, v)
-	if mask == nil || len(v.Results) > 0 {
+	if len(v.Results) > 0 {
 		return nil
 	}
-	n := g.NewNest(v.Args[0].Type.Shape)
-	return n.MaskLimits(mask, dropped(n, v.Axis))
+	atoms, _ := affine.Mapped(g.Wanted(v), dropped(g.NewNest(v.Args[0].Type.Shape), v.Axis))
+	return atoms
 }

@@ -14,9 +14,14 @@ type Frame struct {
 	mem []byte // of buf
 }
 
-// New is a Frame for code that takes so many bytes.
+// New is a Frame for code that takes so many bytes. Against a fence it is full of NaN, which show if they are read.
 func New(bytes int) Frame {
 	buf := dtype.Alloc("a frame of machine code", dtype.Uint8, bytes)
+	if dtype.Fenced() != dtype.NoFence {
+		for i := range buf.Bytes() {
+			buf.Bytes()[i] = 0xff
+		}
+	}
 	return Frame{buf, buf.Bytes()}
 }
 

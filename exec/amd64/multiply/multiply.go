@@ -21,7 +21,10 @@ type Product struct {
 	Instruction bool // pairs, an even K of elements, are multiplied by the instruction for them
 	A, B, C     int  // in the frame
 	Fresh       bool // the chains begin with zeros, which are not in C
-	rows, vecs  int  // of the register block
+	// Wanted is how many first rows and columns of C anybody looks at, 0 for all of them, and how many first elements of
+	// chains in ascending order are not zeros in both matrices. More rows and columns may be computed.
+	Wanted     [3]lir.Reg
+	rows, vecs int // of the register block
 }
 
 // Write writes the code.
@@ -59,8 +62,46 @@ func (p *Product) block() {
 	}
 }
 
-// write runs over column blocks, and in each over row blocks.
+// write writes the code for register blocks, and for blocks of a row if only a few rows may be wanted.
 func (p *Product) write() {
+	g := p.Builder
+	if p.Wanted[0] == 0 {
+		p.blocks()
+		return
+	}
+	done := g.NewLabel()
+	g.Use(asm.CMP, g.R64(p.Wanted[0]), lir.Imm(0))
+	g.Jump(asm.JLE, done)
+	if row, most := p.byRow(); most > 0 {
+		many := g.NewLabel()
+		g.Use(asm.CMP, g.R64(p.Wanted[0]), lir.Imm(int64(most)))
+		g.Jump(asm.JG, many)
+		row.blocks()
+		g.Jump(asm.JMP, done)
+		g.Bind(many)
+	}
+	p.blocks()
+	g.Bind(done)
+}
+
+// byRow is the product in blocks of one row, and up to how many rows that is faster: as many sums as a block has take
+// no longer if they are of one row, and it needs no others.
+func (p *Product) byRow() (row *Product, most int) {
+	perReg := p.Builder.Bytes / lane.CellSize(p.D)
+	vecs := 8
+	if p.Chain == dot.Tiles || !p.D.IsFloat() {
+		vecs = 4
+	}
+	z := *p
+	z.rows, z.vecs = 1, min(vecs, (p.N+perReg-1)/perReg)
+	if z.vecs <= p.vecs {
+		return nil, 0
+	}
+	return &z, min(p.rows-1, (z.vecs*p.rows-1)/(4*p.vecs))
+}
+
+// blocks runs over column blocks, and in each over row blocks.
+func (p *Product) blocks() {
 	g := p.Builder
 	cell := lane.CellSize(p.D)
 	perReg := g.Bytes / cell
@@ -73,9 +114,15 @@ func (p *Product) write() {
 		l = g.BeginLoop()
 		g.Bind(top)
 	}
+	end := g.NewLabel()
 	for col := 0; col < p.N; col += width {
+		if p.Wanted[1] != 0 {
+			g.Use(asm.CMP, g.R64(p.Wanted[1]), lir.Imm(int64(col)))
+			g.Jump(asm.JLE, end)
+		}
 		p.column(batch, col, min(width, p.N-col))
 	}
+	g.Bind(end)
 	if p.Batches > 1 {
 		g.RMW(asm.ADD, g.R64(batch), lir.Imm(1))
 		g.Use(asm.CMP, g.R64(batch), lir.Imm(int64(p.Batches)))
@@ -97,8 +144,9 @@ func (p *Product) column(batch lir.Reg, col, width int) {
 	at(b, p.B+col*cell, p.K*p.N)
 	at(c, p.C+col*cell, p.M*p.N)
 	masks := p.masks(width)
-	if full := p.M / p.rows; full > 0 {
-		left := g.NewInt(int64(full))
+	full, rest := p.M/p.rows, p.M%p.rows
+	left, end := p.rowsLeft(full*p.rows), g.NewLabel()
+	if full > 0 {
 		top := g.NewLabel()
 		l := g.BeginLoop()
 		g.Bind(top)
@@ -106,14 +154,30 @@ func (p *Product) column(batch lir.Reg, col, width int) {
 		g.AddConst(a, int64(p.rows*p.K*cell))
 		g.AddConst(c, int64(p.rows*p.N*cell))
 		later := g.SpendRound(once, full)
-		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
-		g.Jump(asm.JNE, top)
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(int64(p.rows)))
+		g.Jump(asm.JG, top)
 		g.EndLoop(l)
 		g.Spent(later)
 	}
-	if rest := p.M % p.rows; rest > 0 {
+	if rest > 0 {
+		if full > 0 && p.Wanted[0] != 0 {
+			g.Use(asm.CMP, g.R64(p.Wanted[0]), lir.Imm(int64(full*p.rows)))
+			g.Jump(asm.JLE, end)
+		}
 		g.Spent(p.kernel(a, b, c, rest, masks))
 	}
+	g.Bind(end)
+}
+
+// rowsLeft is how many rows there are for a loop that is made for so many.
+func (p *Product) rowsLeft(most int) lir.Reg {
+	g := p.Builder
+	left := g.NewInt(int64(most))
+	if rows := p.Wanted[0]; rows != 0 {
+		g.Use(asm.CMP, g.R64(rows), g.R64(left))
+		g.RMW(asm.CMOVL, g.R64(left), g.R64(rows))
+	}
+	return left
 }
 
 // masks is, for each vector of a block of columns, the mask of its columns, nil for a
@@ -160,9 +224,28 @@ func (p *Product) kernel(a, b, c lir.Reg, rows int, masks []*lane.Lanes) (once i
 	if p.Chain == dot.Pairs && !p.Instruction {
 		once = p.pairSteps(acc, pa, pb)
 	} else {
-		once = p.steps(pa, pb, p.K, 1, func() { p.stepAll(acc, pa, pb, 0) })
+		once = p.chain(acc, pa, pb)
 	}
 	p.eachSum(acc, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) { g.StoreReg(at, x, size, mask) })
+	return once
+}
+
+// chain is all steps one by one. Zeros behind those that are wanted make +0 of -0. It returns the work of that.
+func (p *Product) chain(acc [][]lir.Reg, pa, pb lir.Reg) (once int) {
+	g := p.Builder
+	k, zeros, end := p.Wanted[2], g.NewLabel(), g.NewLabel()
+	if k != 0 {
+		g.Use(asm.CMP, g.R64(k), lir.Imm(0))
+		g.Jump(asm.JLE, zeros)
+	}
+	once = p.steps(pa, pb, p.K, 1, func() { p.stepAll(acc, pa, pb, 0) })
+	if k != 0 {
+		g.Use(asm.CMP, g.R64(k), lir.Imm(int64(p.K)))
+		g.Jump(asm.JGE, end)
+		g.Bind(zeros)
+		g.AddZero(acc)
+	}
+	g.Bind(end)
 	return once
 }
 
@@ -182,7 +265,11 @@ func (p *Product) steps(pa, pb lir.Reg, k, n int, f func()) int {
 	g := p.Builder
 	cell := lane.CellSize(p.D)
 	end := g.NewReg(lir.GPR)
-	g.Def(asm.LEA, g.R64(end), lir.Mem(pa, k*cell))
+	if p.Wanted[2] != 0 {
+		g.Def(asm.LEA, g.R64(end), lir.MemIndex(pa, p.Wanted[2], cell, 0))
+	} else {
+		g.Def(asm.LEA, g.R64(end), lir.Mem(pa, k*cell))
+	}
 	top := g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)
@@ -201,21 +288,38 @@ func (p *Product) steps(pa, pb lir.Reg, k, n int, f func()) int {
 func (p *Product) stepAll(acc [][]lir.Reg, pa, pb lir.Reg, k int) {
 	g := p.Builder
 	cell := lane.CellSize(p.D)
+	load := func(v int) lir.Reg {
+		b := g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(b), lir.Mem(pb, k*p.N*cell+v*g.Bytes))
+		return b
+	}
+	if len(acc) == 1 { // there are many, each for one sum
+		x := p.broadcast(lir.Mem(pa, k*cell))
+		for v := range acc[0] {
+			p.step(acc[0][v:v+1], []lir.Reg{load(v)}, x)
+		}
+		return
+	}
 	bs := make([]lir.Reg, len(acc[0]))
 	for v := range bs {
-		bs[v] = g.NewVec()
-		g.Def(asm.VMOVUPS, g.V(bs[v]), lir.Mem(pb, k*p.N*cell+v*g.Bytes))
+		bs[v] = load(v)
 	}
 	for r := range acc {
-		p.step(acc[r], bs, lir.Mem(pa, (r*p.K+k)*cell))
+		p.step(acc[r], bs, p.broadcast(lir.Mem(pa, (r*p.K+k)*cell)))
 	}
 }
 
-// step adds one element of a, times a vector of b each, to a row of registers.
-func (p *Product) step(acc, bs []lir.Reg, at lir.Arg) {
+// broadcast is a register of one element of a.
+func (p *Product) broadcast(at lir.Arg) lir.Reg {
 	g := p.Builder
 	x := g.NewVec()
 	g.Def(lane.ByWidth(p.D, asm.VPBROADCASTD, asm.VPBROADCASTQ), g.V(x), at)
+	return x
+}
+
+// step adds one element of a, in all of x, times a vector of b each, to a row of registers.
+func (p *Product) step(acc, bs []lir.Reg, x lir.Reg) {
+	g := p.Builder
 	for v := range acc {
 		switch {
 		case p.Instruction:

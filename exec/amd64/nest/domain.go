@@ -45,15 +45,6 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
-// wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
-func (n *values) wanted(v *ir.Value) []affine.Atom {
-	mask := fuse.StoredUnder(n.G.Plan, v)
-	if mask == nil || v.Op == ir.Swizzle {
-		return nil
-	}
-	return n.MaskLimits(mask, affine.Identity(v.Type.Shape))
-}
-
 // CommonLimits is what the limits of several values have in common.
 func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	return fuse.CommonLimits(vs, m, n.Varies, n.MaskLimits)

@@ -170,7 +170,7 @@ func (n *values) otherOf(v *ir.Value, m affine.Axes) lane.Lanes {
 func (n *values) passes(v *ir.Value, m affine.Axes) bool {
 	return m == affine.Identity(v.Type.Shape) && v.Type.Shape == n.Shape && n.G.DepthOf(v) == len(n.G.Enclosing)-1 &&
 		n.down == nil && len(n.Only) == 0 && !n.G.Filling[v] && (len(n.Atoms) == 0 || !fuse.IsMask(v)) &&
-		(affine.Subset(n.Atoms, n.limits(v, m)) || affine.Subset(n.Atoms, affine.Union(n.limits(v, m), n.wanted(v))))
+		(affine.Subset(n.Atoms, n.limits(v, m)) || affine.Subset(n.Atoms, affine.Union(n.limits(v, m), n.G.Wanted(v))))
 }
 
 // fill computes v's lanes and leaves them in memory too.

@@ -45,11 +45,17 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	if b == nil {
 		b = g.NewBuffer(v.Type)
 		b.Atoms = n.limits(v, m)
-		n.Atoms = affine.Union(b.Atoms, n.wanted(v))
-	} else if in != nil && n.G.Boxes.Of(in).Ok {
-		n.Atoms = n.MaskLimits(in, m)
-	} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
-		n.Atoms = atoms
+		n.Atoms = affine.Union(b.Atoms, g.Wanted(v))
+	} else {
+		n.Atoms = g.WantedRows(v)
+		if in != nil && n.G.Boxes.Of(in).Ok {
+			n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
+		} else {
+			tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits)
+			if tile != nil && g.Tiles[tile] == b {
+				n.Atoms = affine.Union(atoms, n.Atoms)
+			}
+		}
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b
@@ -88,6 +94,7 @@ func (g *Nests) Whole(v *ir.Value) *tiles.Buffer {
 	n := g.NewNest(v.Type.Shape)
 	n.Short = true
 	m := affine.Identity(v.Type.Shape)
+	n.Atoms = g.WantedRows(v)
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	if g.Innermost(v) {
 		g.Tiles[v] = b

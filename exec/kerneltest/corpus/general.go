@@ -108,6 +108,16 @@ var products = numbered("M N K", [][]int{
 })
 
 // launches are the sizes of blocked matrix products.
+var seen = numbered("R D n BR BD BN", [][]int{
+	{1, 40, 33, 16, 64, 16}, {4, 16, 20, 16, 16, 16}, {16, 3, 5, 16, 16, 32}, {13, 100, 40, 16, 128, 16},
+	{3, 20, 0, 16, 32, 16}, {2, 80, 16, 16, 128, 16},
+})
+
+var beyond = numbered("M N K BM BN BK", [][]int{
+	{1, 70, 5, 16, 128, 16}, {3, 16, 16, 16, 16, 16}, {9, 33, 1, 16, 64, 32}, {16, 5, 31, 16, 16, 32},
+	{2, 100, 0, 4, 128, 16},
+})
+
 var launches = numbered("M N K BM BN BK", [][]int{
 	{1, 1, 1, 16, 16, 16}, {15, 17, 16, 16, 16, 16}, {64, 64, 64, 32, 32, 32}, {100, 33, 127, 16, 32, 32}, {128, 128, 17, 64, 32, 16}, {130, 70, 128, 32, 16, 64},
 })
@@ -467,6 +477,10 @@ var general = []Row{
 	{Name: "Batched", Fn: product.Batched, Types: floats, Args: "x:3*M*K y:3*K*N z:3*M*N 3 M N K", Grid: "1", Shapes: products},
 	{Name: "Blocked", Fn: product.Blocked, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches},
+	{Name: "Seen", Fn: product.Seen, Types: []tl.DType{tl.Float32, tl.BFloat16}, Ops: product.SeenOps,
+		Args: "x:R*D y:n*D x:n*D z@f32:R*D z@f32:R R D n BR BD BN OP", Grid: "1", Fails: true, Shapes: seen},
+	{Name: "ZeroBeyond", Fn: product.ZeroBeyond, Types: []tl.DType{tl.Float32, tl.Float16},
+		Ops: "plain tiny other later fresh", Args: "x:M*K y:K*N y@f32:M*N z@f32:M*N M N K BM BN BK OP", Grid: "1", Shapes: beyond},
 	{Name: "Remaining", Fn: product.Remaining, Types: []tl.DType{tl.Float32, tl.BFloat16},
 		Args: "x:M*K y:K*N z@f32:M*N M N K BM BN BK", Grid: "M/BM N/BN", Shapes: launches},
 	{Name: "MultipliedRows", Fn: product.MultipliedRows, Types: []tl.DType{tl.Float32, tl.Float16, tl.BFloat16},
