@@ -13,6 +13,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
+	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -52,7 +53,11 @@ func Store(g *nest.Nests, v *ir.Value) bool {
 	s.get = func(n *nest.Nest) lane.Lanes {
 		return n.Eval(tiles.Rounded(&n.G.Memory, mem.Val), affine.Identity(x.Shape))
 	}
-	g.OrInGo(&x, s.write, func() {
+	write := s.write
+	if p := fuse.PackedStore(v); p != nil && gather.MayPack(x.D, mem.Val.Type.D) {
+		write = func(other int) { s.packed(p, other) }
+	}
+	g.OrInGo(&x, write, func() {
 		n := g.NewNest(x.Shape)
 		n.Run(func() { s.fill(n) })
 	})

@@ -1,0 +1,137 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/tiler-go/tiler/exec/affine"
+	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/tilelang/dtype"
+	"github.com/tiler-go/tiler/tilelang/op"
+)
+
+// A store under a mask to places that count the lanes of that mask moves these lanes together: elements that are
+// selected, indices of those that are not zero, those of a digit in a radix sort. The places of a row's selected lanes
+// are a line of their rank, of which the first is all that is to be known: the sum that counts lanes is computed by
+// nobody, unless others need it, or an element lies outside its tensor.
+
+// Packed is where such a store's lanes go. The first goes to what Steps make of 1, and each other one so much further.
+type Packed struct {
+	Sum   *ir.Value // the scan that counts lanes
+	Steps []PackedStep
+	Apart int64 // elements from a place to the next, one at least
+}
+
+// A PackedStep changes a place: it is added to or subtracted from, multiplied by N, or widened from 32 bits by a Cast,
+// ahead of which no place wraps.
+type PackedStep struct {
+	Op op.Op
+	V  *ir.Value // the scalar that is added or subtracted, maybe a pointer; nil for N
+	N  int64
+}
+
+// mostApart is how far places may be apart: sums of so many for each lane of a tile do not wrap.
+const mostApart = 1 << 20
+
+// PackedStore is what is known of a store, nil if it is none that packs lanes.
+func PackedStore(v *ir.Value) *Packed {
+	if v.Op != op.Store || v.Memory().Mask == nil || v.Memory().Ptr.Type.Shape.N != 1 {
+		return nil
+	}
+	p := &Packed{Apart: 1}
+	if !p.find(v.Memory().Ptr, v.Memory().Mask, mostSums) {
+		return nil
+	}
+	return p
+}
+
+// find reports whether v is a line of the ranks of the mask's lanes, and notes how it is made of them.
+func (p *Packed) find(v, mask *ir.Value, steps int) bool {
+	d := v.Type.D
+	switch {
+	case steps < 0 || d != dtype.Int32 && d != dtype.Int64 && !d.IsPointer():
+		return false
+	case v.Op == op.CumSum:
+		p.Sum = v
+		return v.Flags&ir.Reverse == 0 && len(v.Args) == 1 && counts(v.Args[0], mask)
+	case v.Op == op.Cast && v.Args[0].Type.D == dtype.Int32:
+		return p.find(v.Args[0], mask, steps-1) && p.then(PackedStep{Op: op.Cast})
+	case v.Op == op.Mul:
+		c := affine.RepeatedConst(v.Args[1])
+		if c == nil {
+			return false
+		}
+		n := dtype.ToInt(c.Type.D, c.Bits)
+		return n > 0 && n <= mostApart && p.find(v.Args[0], mask, steps-1) && p.scaled(n)
+	case v.Op == op.Add || v.Op == op.Sub || v.Op == ir.PtrAdd:
+		by := op.Add
+		if v.Op == op.Sub {
+			by = op.Sub
+		}
+		for i, a := range v.Args {
+			if s, ok := alike(a, mask, by); ok && (i == 1 || by == op.Add) {
+				return p.find(v.Args[1-i], mask, steps-1) && p.then(s)
+			}
+		}
+	}
+	return false
+}
+
+func (p *Packed) then(s PackedStep) bool {
+	p.Steps = append(p.Steps, s)
+	return true
+}
+
+func (p *Packed) scaled(n int64) bool {
+	p.Apart *= n
+	return p.Apart <= mostApart && p.then(PackedStep{Op: op.Mul, N: n})
+}
+
+// alike is a step of what is the same in all lanes that a mask lets through.
+func alike(v, mask *ir.Value, by op.Op) (s PackedStep, ok bool) {
+	if s := affine.Repeated(v); s != nil {
+		return PackedStep{Op: by, V: s}, true
+	}
+	if v.Op == op.Cast && v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32 {
+		v = v.Args[0]
+	}
+	return PackedStep{Op: by, N: 1}, counts(v, mask)
+}
+
+// counts reports whether a tile is 1 where a mask lets lanes through, and 0 elsewhere.
+func counts(v, mask *ir.Value) bool {
+	is := func(v *ir.Value, n int64) bool {
+		c := affine.RepeatedConst(v)
+		return c != nil && dtype.ToInt(c.Type.D, c.Bits) == n
+	}
+	switch {
+	case !v.Type.D.IsInt() || v.Type.D == dtype.Bool:
+		return false
+	case v.Op == op.Cast:
+		return v.Args[0] == mask
+	}
+	return v.Op == op.Where && v.Args[0] == mask && is(v.Args[1], 1) && is(v.Args[2], 0)
+}
+
+// onlyPacks reports whether a scan is of use to places of lanes that are packed alone, in its own block.
+func (p *Schedule) onlyPacks(v *ir.Value, needs []sink) bool {
+	other := slices.ContainsFunc(needs, func(s sink) bool {
+		k := PackedStore(s.v)
+		return k == nil || k.Sum != v || s.some || p.Of(s.v).Block != p.Of(v).Block
+	})
+	return !other && len(needs) > 0 && p.onlyPlaces(v, map[*ir.Value]bool{})
+}
+
+// onlyPlaces reports whether all that is made of v is where stores go.
+func (p *Schedule) onlyPlaces(v *ir.Value, seen map[*ir.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	return !slices.ContainsFunc(p.Of(v).Users, func(u *ir.Value) bool {
+		if u.Op == op.Store {
+			m := u.Memory()
+			return v != m.Ptr || v == m.Val || v == m.Mask
+		}
+		return !Lazy(u) || p.Of(u).Keep || !p.onlyPlaces(u, seen)
+	})
+}
