@@ -19,6 +19,10 @@ type Packed struct {
 	Sum   *ir.Value // the scan that counts lanes
 	Steps []PackedStep
 	Apart int64 // elements from a place to the next, one at least
+	// Also is what the store's mask asks for beside Counted, the lanes that the sum counts: it packs them if that holds
+	// in all of them.
+	Counted *ir.Value
+	Also    []*ir.Value
 }
 
 // A PackedStep changes a place: it is added to or subtracted from, multiplied by N, or widened from 32 bits by a Cast,
@@ -37,22 +41,50 @@ func PackedStore(v *ir.Value) *Packed {
 	if v.Op != op.Store || v.Memory().Mask == nil || v.Memory().Ptr.Type.Shape.N != 1 {
 		return nil
 	}
-	p := &Packed{Apart: 1}
-	if !p.find(v.Memory().Ptr, v.Memory().Mask, mostSums) {
+	p, mask := &Packed{Apart: 1}, conditions(v.Memory().Mask, nil, mostSums)
+	if !p.find(v.Memory().Ptr, mask, mostSums) {
+		return nil
+	}
+	p.Counted = counted(p.Sum.Args[0])
+	all := conditions(p.Counted, nil, mostSums)
+	for _, c := range mask {
+		if !slices.Contains(all, c) {
+			p.Also = append(p.Also, c)
+		}
+	}
+	if slices.ContainsFunc(p.Also, func(c *ir.Value) bool { return !ofIndices(c, mostSums) }) {
 		return nil
 	}
 	return p
 }
 
+// conditions adds those that a mask says hold together.
+func conditions(mask *ir.Value, list []*ir.Value, steps int) []*ir.Value {
+	if mask.Op != op.And || steps == 0 {
+		return append(list, mask)
+	}
+	return conditions(mask.Args[1], conditions(mask.Args[0], list, steps-1), steps-1)
+}
+
+// ofIndices reports whether a tile is made of indices and scalars, in few steps: masks of that kind most often say of
+// lanes what those of loaded elements have been told.
+func ofIndices(v *ir.Value, steps int) bool {
+	if !v.Type.IsTile() || ir.Family(v.Op) == op.Create {
+		return true
+	}
+	may := steps > 0 && Lazy(v) && v.Op != op.Load
+	return may && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !ofIndices(a, steps-1) })
+}
+
 // find reports whether v is a line of the ranks of the mask's lanes, and notes how it is made of them.
-func (p *Packed) find(v, mask *ir.Value, steps int) bool {
+func (p *Packed) find(v *ir.Value, mask []*ir.Value, steps int) bool {
 	d := v.Type.D
 	switch {
 	case steps < 0 || d != dtype.Int32 && d != dtype.Int64 && !d.IsPointer():
 		return false
 	case v.Op == op.CumSum:
 		p.Sum = v
-		return v.Flags&ir.Reverse == 0 && len(v.Args) == 1 && counts(v.Args[0], mask)
+		return v.Flags&ir.Reverse == 0 && len(v.Args) == 1 && implied(mask, counted(v.Args[0]))
 	case v.Op == op.Cast && v.Args[0].Type.D == dtype.Int32:
 		return p.find(v.Args[0], mask, steps-1) && p.then(PackedStep{Op: op.Cast})
 	case v.Op == op.Mul:
@@ -87,29 +119,37 @@ func (p *Packed) scaled(n int64) bool {
 }
 
 // alike is a step of what is the same in all lanes that a mask lets through.
-func alike(v, mask *ir.Value, by op.Op) (s PackedStep, ok bool) {
+func alike(v *ir.Value, mask []*ir.Value, by op.Op) (s PackedStep, ok bool) {
 	if s := affine.Repeated(v); s != nil {
 		return PackedStep{Op: by, V: s}, true
 	}
 	if v.Op == op.Cast && v.Type.D == dtype.Int64 && v.Args[0].Type.D == dtype.Int32 {
 		v = v.Args[0]
 	}
-	return PackedStep{Op: by, N: 1}, counts(v, mask)
+	return PackedStep{Op: by, N: 1}, implied(mask, counted(v))
 }
 
-// counts reports whether a tile is 1 where a mask lets lanes through, and 0 elsewhere.
-func counts(v, mask *ir.Value) bool {
+// implied reports whether a mask holds where all of some conditions do.
+func implied(conds []*ir.Value, mask *ir.Value) bool {
+	if mask == nil {
+		return false
+	}
+	return !slices.ContainsFunc(conditions(mask, nil, mostSums), func(c *ir.Value) bool { return !slices.Contains(conds, c) })
+}
+
+// counted is the mask that a tile is 1 under, and 0 elsewhere; nil if there is none.
+func counted(v *ir.Value) *ir.Value {
 	is := func(v *ir.Value, n int64) bool {
 		c := affine.RepeatedConst(v)
 		return c != nil && dtype.ToInt(c.Type.D, c.Bits) == n
 	}
-	switch {
-	case !v.Type.D.IsInt() || v.Type.D == dtype.Bool:
-		return false
-	case v.Op == op.Cast:
-		return v.Args[0] == mask
+	switch d := v.Type.D; {
+	case !d.IsInt() || d == dtype.Bool:
+	case v.Op == op.Cast && v.Args[0].Type.D == dtype.Bool,
+		v.Op == op.Where && is(v.Args[1], 1) && is(v.Args[2], 0):
+		return v.Args[0]
 	}
-	return v.Op == op.Where && v.Args[0] == mask && is(v.Args[1], 1) && is(v.Args[2], 0)
+	return nil
 }
 
 // onlyPacks reports whether a scan is of use to places of lanes that are packed alone, in its own block.

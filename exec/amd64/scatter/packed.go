@@ -6,6 +6,7 @@ import (
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
 	"github.com/tiler-go/tiler/exec/amd64/gather"
+	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/fuse"
@@ -14,17 +15,53 @@ import (
 )
 
 // packed moves the lanes that the mask lets through together in the frame, and copies them to the tensor at once if
-// the first and the last of them are inside, or else jumps to a label.
+// the first and the last of them are inside, or else jumps to a label. Where the mask leaves lanes out that are counted
+// all is done lane by lane.
 func (s scatter) packed(k *fuse.Packed, other int) {
-	v, m := s.x.V, affine.Identity(s.x.Shape)
+	fewer, done := s.NewLabel(), s.NewLabel()
+	s.pack(k, other, fewer)
+	if len(k.Also) == 0 {
+		return
+	}
+	s.Jump(asm.JMP, done)
+	s.BindCold(fewer)
+	s.InCold(func() { s.write(other) })
+	s.Bind(done)
+}
+
+// pack is packed that jumps to another label if a lane is left out.
+func (s scatter) pack(k *fuse.Packed, other, fewer int) {
+	m, left := affine.Identity(s.x.Shape), lane.Lanes{}
+	if len(k.Also) > 0 {
+		left = s.Variable(lane.Const(dtype.Bool, 0))
+	}
 	l := gather.NewPack(s.Builder, s.x.D, s.n)
 	n := s.NewNest(s.x.Shape)
-	n.Atoms = n.Gathered(v)
+	n.Atoms = n.MaskLimits(k.Counted, m)
 	n.Run(func() {
 		z := s.get(n)
-		on, _ := n.LoadMask(v.Memory().Mask, m)
-		l.Add(z, n.WithTail(on))
+		mask, _ := n.LoadMask(k.Counted, m)
+		on := n.WithTail(mask)
+		for _, c := range k.Also {
+			off := s.PrimBool(op.Not, []lane.Lanes{n.Eval(c, m)})
+			if on != nil {
+				off = s.Both(*on, off)
+			}
+			s.Assign(left, s.PrimBool(op.Or, []lane.Lanes{left, off}))
+		}
+		l.Add(z, on)
 	})
+	if len(k.Also) > 0 {
+		all := s.NewLabel()
+		s.SkipUnlessAny(left, all)
+		s.Jump(asm.JMP, fewer)
+		s.Bind(all)
+	}
+	s.store(k, l, other)
+}
+
+// store copies what is packed to where it goes.
+func (s scatter) store(k *fuse.Packed, l *gather.Pack, other int) {
 	none, far := s.NewLabel(), s.line(k, l.Count)
 	s.Use(asm.TEST, s.R64(l.Count), s.R64(l.Count))
 	s.Jump(asm.JE, none)
@@ -49,9 +86,10 @@ func (s scatter) line(k *fuse.Packed, count lir.Reg) line {
 	s.AddConst(span, -1)
 	apart := int64(1)
 	reach := func() lir.Reg {
-		r := s.BinInt(asm.IMUL, span, lir.Imm(apart))
-		s.RMW(asm.ADD, s.R64(r), s.R64(z.first))
-		return r
+		if apart == 1 {
+			return s.BinInt(asm.ADD, span, s.R64(z.first))
+		}
+		return s.BinInt(asm.ADD, s.BinInt(asm.IMUL, span, lir.Imm(apart)), s.R64(z.first))
 	}
 	for _, step := range k.Steps {
 		by := asm.ADD

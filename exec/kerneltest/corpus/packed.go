@@ -23,12 +23,12 @@ func selections(far ...int) (list []Shape) {
 var packs = []Row{
 	{
 		Name: "Packed", Fn: ended.Packed, Types: all, Serial: true,
-		Ops:  "selected exclusive wide numbers same apart both kept some reversed backwards chosen rounds onto",
+		Ops:  "selected exclusive wide numbers same apart both also fewer kept some reversed backwards chosen rounds onto",
 		Args: "x:n i:n z:room w@i32:room n k far B OP", Grid: "n/B", Shapes: selections(0, 1, 5),
 	},
 	{
 		Name: "PackedBeyond", Fn: ended.Packed, Types: numbers, Fails: true, Serial: true,
-		Ops:  "selected exclusive wide numbers apart both kept some rounds",
+		Ops:  "selected exclusive wide numbers apart both also fewer kept some rounds",
 		Args: "x:n i:n z:room w@i32:room n k far B OP", Grid: "n/B",
 		Shapes: selections(-1, 1<<31-3, -1<<31, -9, 60, 1<<31-200),
 	},

@@ -8,7 +8,8 @@ func Packed(p *tl.Program, x, i, z, w tl.Ptr, n, k, far int, B tl.Const, OP stri
 	o := tl.Arange(0, B).Add(p.ID(0) * B)
 	in := o.Lt(n)
 	v := tl.Load(x.Add(o), tl.Mask(in), tl.Other(0))
-	on := tl.Load(i.Add(o), tl.Mask(in), tl.Other(9)).And(3).Lt(k).And(in)
+	loaded := tl.Load(i.Add(o), tl.Mask(in), tl.Other(3)).And(3).Lt(k)
+	on := loaded.And(in)
 	c := on.To(tl.Int32)
 	rank := tl.CumSum(c, tl.Axis(0)).Sub(1)
 	first := p.ID(0)*B*4 + far
@@ -32,6 +33,13 @@ func Packed(p *tl.Program, x, i, z, w tl.Ptr, n, k, far int, B tl.Const, OP stri
 		tl.Store(z.Add(rank.Add(first)), v, tl.Mask(on))
 		tl.Store(w.Add(rank.Add(first)), rank, tl.Mask(on))
 		tl.Store(w.Add(rank.Add(first+2*B)), o, tl.Mask(on))
+	case "also", "fewer": // lanes are told that exist, and that do not
+		if c = loaded.To(tl.Int32); OP == "fewer" {
+			in = o.Ge(3).And(o.Lt(n - 3))
+		}
+		at := tl.CumSum(c, tl.Axis(0)).Sub(c).Add(first)
+		tl.Store(z.Add(at), v, tl.Mask(loaded.And(in)))
+		tl.Store(w.Add(at), o, tl.Mask(in.And(loaded)))
 	case "kept":
 		tl.Store(z.Add(rank.Add(first)), v, tl.Mask(on))
 		tl.Store(w.Add(o.Add(first)), rank, tl.Mask(in))
