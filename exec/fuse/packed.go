@@ -38,11 +38,15 @@ const mostApart = 1 << 20
 
 // PackedStore is what is known of a store, nil if it is none that packs lanes.
 func PackedStore(v *ir.Value) *Packed {
-	if v.Op != op.Store || v.Memory().Mask == nil || v.Memory().Ptr.Type.Shape.N != 1 {
+	if v.Op != op.Store {
 		return nil
 	}
-	p, mask := &Packed{Apart: 1}, conditions(v.Memory().Mask, nil, mostSums)
-	if !p.find(v.Memory().Ptr, mask, mostSums) {
+	mem := v.Memory()
+	if mem.Mask == nil || mem.Ptr.Type.Shape.N != 1 || mem.Val.Type.D == dtype.Bool {
+		return nil
+	}
+	p, mask := &Packed{Apart: 1}, conditions(mem.Mask, nil, mostSums)
+	if !p.find(mem.Ptr, mask, mostSums) {
 		return nil
 	}
 	p.Counted = counted(p.Sum.Args[0])
@@ -134,7 +138,8 @@ func implied(conds []*ir.Value, mask *ir.Value) bool {
 	if mask == nil {
 		return false
 	}
-	return !slices.ContainsFunc(conditions(mask, nil, mostSums), func(c *ir.Value) bool { return !slices.Contains(conds, c) })
+	other := func(c *ir.Value) bool { return !slices.Contains(conds, c) }
+	return !slices.ContainsFunc(conditions(mask, nil, mostSums), other)
 }
 
 // counted is the mask that a tile is 1 under, and 0 elsewhere; nil if there is none.
@@ -152,17 +157,18 @@ func counted(v *ir.Value) *ir.Value {
 	return nil
 }
 
-// onlyPacks reports whether a scan is of use to places of lanes that are packed alone, in its own block.
-func (p *Schedule) onlyPacks(v *ir.Value, needs []sink) bool {
+// onlyPacks reports whether v, a scan or a tile that is computed lane by lane, is of use to places of lanes that are
+// packed alone, in its own block.
+func onlyPacks(p *Schedule, v *ir.Value, needs []sink) bool {
 	other := slices.ContainsFunc(needs, func(s sink) bool {
 		k := PackedStore(s.v)
-		return k == nil || k.Sum != v || s.some || p.Of(s.v).Block != p.Of(v).Block
+		return k == nil || !Lazy(v) && k.Sum != v || s.some || p.Of(s.v).Block != p.Of(v).Block
 	})
-	return !other && len(needs) > 0 && p.onlyPlaces(v, map[*ir.Value]bool{})
+	return !other && len(needs) > 0 && onlyPlaces(p, v, map[*ir.Value]bool{})
 }
 
 // onlyPlaces reports whether all that is made of v is where stores go.
-func (p *Schedule) onlyPlaces(v *ir.Value, seen map[*ir.Value]bool) bool {
+func onlyPlaces(p *Schedule, v *ir.Value, seen map[*ir.Value]bool) bool {
 	if seen[v] {
 		return true
 	}
@@ -172,6 +178,6 @@ func (p *Schedule) onlyPlaces(v *ir.Value, seen map[*ir.Value]bool) bool {
 			m := u.Memory()
 			return v != m.Ptr || v == m.Val || v == m.Mask
 		}
-		return !Lazy(u) || p.Of(u).Keep || !p.onlyPlaces(u, seen)
+		return p.Kept(u) || !onlyPlaces(p, u, seen)
 	})
 }

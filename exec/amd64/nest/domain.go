@@ -125,11 +125,10 @@ func decided(n *values, v *ir.Value, m affine.Axes) *ir.Value {
 // that the domain lies in. One that does not vary along the inner dimension says as much of
 // rows, whose padding is computed everywhere.
 func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
-	if !n.Varies(mask, m) {
-		return false
-	}
-	a, ok := n.MaskAtoms(mask, m)
-	return ok && affine.Subset(a, append(slices.Clip(n.sure), n.Atoms...))
+	b := n.G.Boxes.Of(mask)
+	a, ok := affine.Mapped(merged(n, b.Atoms, m))
+	within := ok && b.Ok && n.Varies(mask, m) && affine.Subset(a, append(slices.Clip(n.sure), n.Atoms...))
+	return within && n.G.Require(b.Conds)
 }
 
 // excluded reports whether a mask holds nowhere that the code at hand computes lanes.
