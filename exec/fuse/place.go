@@ -211,7 +211,7 @@ func (d *decision) need(z sink) {
 // keeps reports whether v is kept whichever block needs it: for several loops, or by how it is computed.
 func (d *decision) keeps() bool {
 	v := d.v
-	shared := len(d.needs) > 1 && !widens(v) && !d.cheap(v)
+	shared := len(d.needs) > 1 && !widens(v) && !d.cheap(v) && !onlyPacks(d.Schedule, v, d.needs)
 	parts := v.Op == ir.Swizzle && slices.ContainsFunc(d.needs, notWhole)
 	return shared || parts || d.repeated(v) || d.column(v) || d.Gathers(v)
 }

@@ -82,8 +82,8 @@ func Descent(p *Schedule, v *ir.Value) (scan *ir.Value) {
 func (p *Schedule) decideScan(v *ir.Value, needs []sink) {
 	at := p.Of(v)
 	at.sinks = needs
-	at.Within = len(at.Users) == 0
-	if len(needs) == 1 && !needs[0].some {
+	at.Within = len(at.Users) == 0 || onlyPacks(p, v, needs)
+	if !at.Within && len(needs) == 1 && !needs[0].some {
 		store := needs[0].v
 		at.Within = store.Op == op.Store && p.Of(store).Block == at.Block && p.onlyStored(v)
 	}

@@ -51,16 +51,12 @@ func (a *Assembler) Const(data []byte) Operand {
 
 // Const32 is a 4-byte constant, usually for [Operand.Bcast].
 func (a *Assembler) Const32(v uint32) Operand {
-	var b [4]byte
-	binary.LittleEndian.PutUint32(b[:], v)
-	return a.Const(b[:])
+	return a.Const(binary.LittleEndian.AppendUint32(nil, v))
 }
 
 // Const64 is an 8-byte constant.
 func (a *Assembler) Const64(v uint64) Operand {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], v)
-	return a.Const(b[:])
+	return a.Const(binary.LittleEndian.AppendUint64(nil, v))
 }
 
 // trap fills gaps: int3.

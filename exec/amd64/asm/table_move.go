@@ -75,5 +75,6 @@ var moveTable = [...]form{
 	{VSCATTERDPD, lMR, pats{pVSH, pV}, z38w, 0xa2, dK | dMust | n8, fF},
 
 	{VCOMPRESSPS, lMR, pats{pVM, pV}, z38, 0x8a, kz | n4, fF},
+	{VCOMPRESSPD, lMR, pats{pVM, pV}, z38w, 0x8a, kz | n8, fF},
 	{VZEROUPPER, lZO, pats{}, vex | np | m0F | l128, 0x77, 0, fAVX},
 }

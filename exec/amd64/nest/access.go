@@ -252,9 +252,8 @@ func (n *values) Load(v *ir.Value, m affine.Axes) lane.Lanes {
 
 // LoadMask is the part of a mask that the domain does not ensure; partial reports whether there is any.
 func (n *values) LoadMask(mask *ir.Value, m affine.Axes) (z lane.Lanes, partial bool) {
-	all := lane.Const(dtype.Bool, 1)
 	if mask == nil {
-		return all, false
+		return lane.Const(dtype.Bool, 1), false
 	}
 	atoms, ok := n.MaskAtoms(mask, m)
 	if !ok {

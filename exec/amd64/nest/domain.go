@@ -78,7 +78,7 @@ func (n padding) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 		return lane.Const(v.Type.D, 0)
 	case ir.Family(v.Op) == op.Shape:
 		return n.of(v.Args[0], affine.Through(v, m))
-	case v.Op == op.Where && n.limitsWhere(v, m):
+	case v.Op == op.Where && len(n.MaskLimits(v.Args[0], m)) > 0: // outside the box it is the last operand
 		return n.of(v.Args[2], m)
 	case n.limitsMask(v, m):
 		return lane.Const(dtype.Bool, 0)
@@ -90,25 +90,36 @@ func (n padding) pad(v *ir.Value, m affine.Axes) lane.Lanes {
 	return n.G.Apply(v, in)
 }
 
-// limitsWhere reports whether a box is around a Where's condition: outside it is the last operand.
-func (n *values) limitsWhere(v *ir.Value, m affine.Axes) bool {
-	return len(n.MaskLimits(v.Args[0], m)) > 0
-}
-
 // limitsMask reports whether v is conditions with a box around them: outside it is false.
 func (n *values) limitsMask(v *ir.Value, m affine.Axes) bool {
 	return fuse.IsMask(v) && len(n.MaskLimits(v, m)) > 0
+}
+
+// decided is the operand that v, a Where or two conditions, is wherever the nest computes lanes, nil if it is neither.
+func decided(n *values, v *ir.Value, m affine.Axes) *ir.Value {
+	switch {
+	case v.Op == op.And && v.Type.D == dtype.Bool && len(n.Atoms) > 0:
+		for i, a := range v.Args {
+			if n.ensured(a, m) {
+				return v.Args[1-i]
+			}
+		}
+	case v.Op == op.Where && n.ensured(v.Args[0], m):
+		return v.Args[1]
+	case v.Op == op.Where && excluded(n, v.Args[0], m):
+		return v.Args[2]
+	}
+	return nil
 }
 
 // ensured reports whether a mask holds wherever the nest computes lanes at all: it is a box
 // that the domain lies in. One that does not vary along the inner dimension says as much of
 // rows, whose padding is computed everywhere.
 func (n *values) ensured(mask *ir.Value, m affine.Axes) bool {
-	if !n.Varies(mask, m) {
-		return false
-	}
-	a, ok := n.MaskAtoms(mask, m)
-	return ok && affine.Subset(a, append(slices.Clip(n.sure), n.Atoms...))
+	b := n.G.Boxes.Of(mask)
+	a, ok := affine.Mapped(merged(n, b.Atoms, m))
+	within := ok && b.Ok && n.Varies(mask, m) && affine.Subset(a, append(slices.Clip(n.sure), n.Atoms...))
+	return within && n.G.Require(b.Conds)
 }
 
 // excluded reports whether a mask holds nowhere that the code at hand computes lanes.
@@ -135,7 +146,7 @@ func (n *values) padLeaves(v *ir.Value, m affine.Axes, seen map[fuse.Read]bool) 
 		}
 	case ir.Family(v.Op) == op.Shape:
 		n.padLeaves(v.Args[0], affine.Through(v, m), seen)
-	case v.Op == op.Where && n.limitsWhere(v, m):
+	case v.Op == op.Where && len(n.MaskLimits(v.Args[0], m)) > 0: // outside the box it is the last operand
 		n.padLeaves(v.Args[2], m, seen)
 	case n.limitsMask(v, m):
 	default:
@@ -163,8 +174,7 @@ func (d *domain) holds(a affine.Atom) bool { return affine.Has(d.Atoms, a) || af
 // inside is the mask of the lanes where atoms, in the nest's dimensions, hold, those
 // that the domain ensures left out. What is the same in a whole row is put together ahead of it.
 func (n *values) inside(atoms []affine.Atom) lane.Lanes {
-	rows, here := lane.Const(dtype.Bool, 1), lane.Const(dtype.Bool, 1)
-	var deps uint
+	rows, here, deps := lane.Const(dtype.Bool, 1), lane.Const(dtype.Bool, 1), uint(0)
 	for _, a := range atoms {
 		switch {
 		case n.never(a):
@@ -185,8 +195,7 @@ func (n *values) inside(atoms []affine.Atom) lane.Lanes {
 // atomLanes is the mask of one atom: equal in all lanes for an outer dimension.
 func (n *values) atomLanes(a affine.Atom) lane.Lanes {
 	g := n.G
-	size := g.Syms.Constant(int64(n.Shape.D[a.Dim]))
-	zero := g.Syms.Constant(0)
+	size, zero := g.Syms.Constant(int64(n.Shape.D[a.Dim])), g.Syms.Constant(0)
 	z, ok := n.atomMasks[atomKey{a, n.Off}]
 	if !ok && n.Pinned.Dim == 0 {
 		z, ok = n.rowMasks[a]

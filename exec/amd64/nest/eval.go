@@ -70,11 +70,8 @@ func (n *values) ComputeFresh(v *ir.Value, m affine.Axes, level int) lane.Lanes 
 	if x, ok := n.oneOfFew(v, m); ok {
 		return x
 	}
-	if v.Op == op.Where && n.ensured(v.Args[0], m) {
-		return n.Eval(v.Args[1], m)
-	}
-	if v.Op == op.Where && excluded(n, v.Args[0], m) {
-		return n.Eval(v.Args[2], m)
+	if x := decided(n, v, m); x != nil {
+		return n.Eval(x, m)
 	}
 	if isMax, ok := scalar.Greater(v); ok && !n.G.Plan.Of(v.Args[0]).Keep {
 		return n.G.GreaterOf(isMax, v.Type.D, n.Eval(v.Args[1], m), n.Eval(v.Args[2], m))

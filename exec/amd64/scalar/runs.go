@@ -157,3 +157,16 @@ func (r runs) Lanes(numbers int, count lir.Arg, most int, none int64) {
 		})
 	})
 }
+
+// Steps checks elements a step apart from the lowest on, which are in the tensor's span: last is how many come after it.
+func (r runs) Steps(low, last lir.Reg, step int64) {
+	g := r.g
+	r.ifAny(func() {
+		d := spread{last: g.R64(last)}
+		if step > 1 {
+			d.step = g.NewInt(step)
+			d.wide = g.BinInt(asm.IMUL, last, lir.Imm(step))
+		}
+		r.contain(g.CopyInt(low), []spread{d})
+	})
+}
