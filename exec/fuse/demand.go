@@ -8,10 +8,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// StoredUnder is the mask of the stores that a tile is for, if it is for nothing else: what is stored is computed from
-// it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is. It is nil
-// if there is no such mask, or if there are several: one computed in a loop that carries the tile on is another in each
-// of its rounds.
+// StoredUnder is the mask of the accesses that a tile is for, if it is for nothing else: what is stored, or an address, is
+// computed from it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile
+// is. It is nil if there is no such mask, or if there are several: one computed in a loop that carries the tile on is
+// another in each of its rounds.
 func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
 	carrier := v // or the outermost loop around it that carries it on
 	seen := map[*ir.Value]bool{v: true}
@@ -25,9 +25,9 @@ func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
 				carrier = in
 			}
 			switch {
-			case u.Op == op.Store && !ok:
+			case (u.Op == op.Store || u.Op == op.Load) && !ok:
 				mem := u.Memory()
-				if x == mem.Ptr || x == mem.Mask || mem.Mask == nil || mask != nil && mask != mem.Mask {
+				if x == mem.Mask || x == mem.Other || mem.Mask == nil || mask != nil && mask != mem.Mask {
 					return nil
 				}
 				mask = mem.Mask
@@ -68,7 +68,7 @@ func laneOf(p *Schedule, u, x *ir.Value) (to []*ir.Value, ok bool) {
 		}
 		return to, true
 	}
-	if affine.LaneByLane(u) && Lazy(u) {
+	if affine.LaneByLane(u) && (Lazy(u) || divides(u)) {
 		return []*ir.Value{u}, true
 	}
 	return nil, false

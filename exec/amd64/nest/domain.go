@@ -45,13 +45,26 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
-// wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
-func (n *values) wanted(v *ir.Value) []affine.Atom {
-	mask := fuse.StoredUnder(n.G.Plan, v)
-	if mask == nil || v.Op == ir.Swizzle {
-		return nil
+// Limit has a nest compute what of several tiles is neither padding nor left alone by all who look at them, and gives
+// the limits outside of which all are padding. A Swizzle's loop goes through all of it.
+func (n *Nest) Limit(vs ...*ir.Value) []affine.Atom {
+	atoms, _ := n.CommonLimits(vs, affine.Identity(n.Shape))
+	n.Atoms = affine.Union(atoms, n.wanted(vs...))
+	return atoms
+}
+
+// wanted is limits outside of which nobody looks at tiles that are kept.
+func (n *values) wanted(vs ...*ir.Value) (z []affine.Atom) {
+	for i, v := range vs {
+		var atoms []affine.Atom
+		if mask := fuse.StoredUnder(n.G.Plan, v); mask != nil && v.Op != ir.Swizzle {
+			atoms = n.MaskLimits(mask, affine.Identity(v.Type.Shape))
+		}
+		if z = affine.Intersect(atoms, z); i == 0 {
+			z = atoms
+		}
 	}
-	return n.MaskLimits(mask, affine.Identity(v.Type.Shape))
+	return z
 }
 
 // CommonLimits is what the limits of several values have in common.

@@ -44,8 +44,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	m := affine.Identity(v.Type.Shape)
 	if b == nil {
 		b = g.NewBuffer(v.Type)
-		b.Atoms = n.limits(v, m)
-		n.Atoms = affine.Union(b.Atoms, n.wanted(v))
+		b.Atoms = n.Limit(v)
 	} else if in != nil && n.G.Boxes.Of(in).Ok {
 		n.Atoms = n.MaskLimits(in, m)
 	} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
