@@ -10,12 +10,15 @@ import (
 
 // StoredUnder is the mask of the accesses that a tile is for, if it is for nothing else: what is stored, or an address, is
 // computed from it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile
-// is. It is nil if there is no such mask, or if there are several: one computed in a loop that carries the tile on is
-// another in each of its rounds.
-func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
+// is, nor others of its shape that are asked about with it. It is nil if there is no such mask, or if there are several:
+// one computed in a loop that carries the tile on is another in each of its rounds.
+func StoredUnder(p *Schedule, v *ir.Value, more ...*ir.Value) (mask *ir.Value) {
 	carrier := v // or the outermost loop around it that carries it on
 	seen := map[*ir.Value]bool{v: true}
-	for todo := []*ir.Value{v}; len(todo) > 0; {
+	for _, x := range more {
+		seen[x] = true
+	}
+	for todo := append(more[:len(more):len(more)], v); len(todo) > 0; {
 		x := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, u := range p.Of(x).Users {
@@ -44,8 +47,10 @@ func StoredUnder(p *Schedule, v *ir.Value) (mask *ir.Value) {
 			}
 		}
 	}
-	if mask == nil || !before(p, mask, carrier) {
-		return nil
+	for _, x := range append(more[:len(more):len(more)], carrier) {
+		if mask == nil || !before(p, mask, x) {
+			return nil
+		}
 	}
 	return mask
 }

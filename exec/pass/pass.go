@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/tiler-go/tiler/exec/ir"
+	"github.com/tiler-go/tiler/exec/pass/either"
 	"github.com/tiler-go/tiler/exec/pass/once"
 	"github.com/tiler-go/tiler/exec/pass/onehot"
 	"github.com/tiler-go/tiler/exec/pass/runs"
@@ -93,9 +94,9 @@ func Runs(f *ir.Func, want runs.Want) *ir.Func {
 	return c
 }
 
-// Once is f, or f with code of its own for rows of one block: see once.Of.
+// Once is f, or f with code of its own for rows of one block, and where flags are what they are: see once.Of, either.Of.
 func Once(f *ir.Func) *ir.Func {
-	c := once.Of(f)
+	c := either.Of(once.Of(f), runs.By)
 	if c != f {
 		Tidy(c)
 	}

@@ -37,34 +37,28 @@ func (n *values) MaskLimits(mask *ir.Value, m affine.Axes) []affine.Atom {
 	return nil
 }
 
-// limits is the atoms outside of which v is padding: the domain of a nest that
-// computes v may be any part of them. A value without limits of its own, because it
-// does not vary along the inner dimension, has nil.
+// limits is the atoms outside of which v is padding: the domain of a nest that computes v may be any part of them. A
+// value without limits of its own, because it does not vary along the inner dimension, has nil.
 func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	atoms, _ := n.CommonLimits([]*ir.Value{v}, m)
 	return atoms
 }
 
-// Limit has a nest compute what of several tiles is neither padding nor left alone by all who look at them, and gives
-// the limits outside of which all are padding. A Swizzle's loop goes through all of it.
+// Limit has a nest compute what of tiles is neither padding nor left alone by all who look at them, and gives limits
+// outside of which all are padding.
 func (n *Nest) Limit(vs ...*ir.Value) []affine.Atom {
 	atoms, _ := n.CommonLimits(vs, affine.Identity(n.Shape))
-	n.Atoms = affine.Union(atoms, n.wanted(vs...))
+	n.Atoms = affine.Union(atoms, n.wanted(vs[0], vs[1:]...))
 	return atoms
 }
 
-// wanted is limits outside of which nobody looks at tiles that are kept.
-func (n *values) wanted(vs ...*ir.Value) (z []affine.Atom) {
-	for i, v := range vs {
-		var atoms []affine.Atom
-		if mask := fuse.StoredUnder(n.G.Plan, v); mask != nil && v.Op != ir.Swizzle {
-			atoms = n.MaskLimits(mask, affine.Identity(v.Type.Shape))
-		}
-		if z = affine.Intersect(atoms, z); i == 0 {
-			z = atoms
-		}
+// wanted is limits outside of which nobody looks at tiles that are kept. A Swizzle's loop goes through all of it.
+func (n *values) wanted(v *ir.Value, more ...*ir.Value) []affine.Atom {
+	mask := fuse.StoredUnder(n.G.Plan, v, more...)
+	if mask == nil || v.Op == ir.Swizzle {
+		return nil
 	}
-	return z
+	return n.MaskLimits(mask, affine.Identity(v.Type.Shape))
 }
 
 // CommonLimits is what the limits of several values have in common.
