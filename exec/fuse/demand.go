@@ -73,7 +73,7 @@ func laneOf(p *Schedule, u, x *ir.Value) (to []*ir.Value, ok bool) {
 		}
 		return to, true
 	}
-	if affine.LaneByLane(u) && (Lazy(u) || divides(u)) {
+	if affine.LaneByLane(u) && (Lazy(u) || divides(u) && u.Args[1] != x) { // divisors are looked at everywhere
 		return []*ir.Value{u}, true
 	}
 	return nil, false

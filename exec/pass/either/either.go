@@ -102,7 +102,7 @@ func (w *writer) block(b *ir.Block, depth int) {
 			continue
 		}
 		p := piece{on: on, all: straight(b.Values[i:])}
-		if p.all == nil || len(p.all) > w.left || !p.apart(w.Fn) {
+		if len(p.all) == 0 || len(p.all) > w.left || !p.apart(w.Fn) {
 			continue
 		}
 		branch := w.branch(p)
@@ -114,7 +114,7 @@ func (w *writer) block(b *ir.Block, depth int) {
 	}
 }
 
-// straight is values up to the last store that no other effect and no control flow comes before, nil without stores.
+// straight is values up to the last store that no other effect and no control flow comes before, none without stores.
 func straight(vs []*ir.Value) []*ir.Value {
 	end := 0
 	for i, v := range vs {

@@ -22,8 +22,11 @@ func Slots(p *tl.Program, x, t, z tl.Ptr, n, d int, B tl.Const, OP string) {
 			v = tl.Where(v.Gt(15), 15, v)
 		}
 		by := tl.Full(tl.Int32, d, B)
-		if OP == "each" {
+		switch OP {
+		case "each":
 			by = by.Add(i.And(3))
+		case "by": // what is a remainder itself, and odd
+			by = i.Or(1).Mod(by.Mul(2))
 		}
 		q := v.FloorDiv(by)
 		s := tl.Load(t.Add(q), tl.Mask(m), tl.Other(1)).To(tl.Int32)
