@@ -84,8 +84,8 @@ func (l *limits) find(v *ir.Value, m affine.Axes) limited {
 	return l.common(v.Args, m)
 }
 
-// divides reports whether v is a quotient or a remainder that fails for a divisor of 0: once that was looked at, its lanes
-// are made of its operands' as those of any other.
+// divides reports whether v is a quotient or a remainder that fails for a divisor of 0: once that was looked at, its
+// lanes are made of its operands' as those of any other.
 func divides(v *ir.Value) bool {
 	return (v.Op == op.FloorDiv || v.Op == op.Mod) && v.Type.IsTile() && v.CanFail()
 }

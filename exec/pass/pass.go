@@ -94,7 +94,7 @@ func Runs(f *ir.Func, want runs.Want) *ir.Func {
 	return c
 }
 
-// Once is f, or f with code of its own for rows of one block, and where flags are what they are: see once.Of, either.Of.
+// Once is f, or f with code of its own for rows of one block, and for what flags are: see once.Of, either.Of.
 func Once(f *ir.Func) *ir.Func {
 	c := either.Of(once.Of(f), runs.By)
 	if c != f {

@@ -159,8 +159,8 @@ func Rows() (rows []*Row) {
 
 // Kernels is what every engine is compared on, beside Examples.
 var Kernels = slices.Concat(
-	general, convolutions, flats, beside, eithers, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
-	elements, extremes, pairs, imported,
+	general, convolutions, flats, beside, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments,
+	eithers, elements, extremes, pairs, imported,
 )
 
 var general = []Row{
