@@ -7,10 +7,10 @@ import (
 
 // eithers are kernels of which flags say what a row is, and ones whose blocks are longer than their rows.
 var eithers = []Row{
-	either("EitherRow", "tensors three none where loaded masks both stored two later sum",
+	either("EitherRow", "tensors three none where loaded masks both told equal stored two later sum",
 		[]tl.DType{tl.Float32, tl.Int32, tl.BFloat16, tl.Int8, tl.Float64}, false),
 	either("EitherRowBeyond", "beyond", f32, true),
-	slots("Slots", "one both numbers kept each by chain also asked two spread",
+	slots("Slots", "one both numbers kept each by chain also asked narrow two spread",
 		[]tl.DType{tl.Int32, tl.Int64, tl.Int8, tl.Float32}, false),
 	slots("SlotsBeyond", "over both", i32, true),
 }

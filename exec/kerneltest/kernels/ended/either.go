@@ -48,6 +48,10 @@ func Either(p *tl.Program, a, b, i, z tl.Ptr, n, rows int, B tl.Const, OP string
 			v = load(a, at, in.And(flag.BroadcastTo(B).Not())).Add(load(b, low, in.And(on).And(in)))
 		case "both": // flags
 			v = load(a, low, in.And(flag).And(on)).Add(load(b, at, in.And(flag)))
+		case "told": // what the flag is
+			v = load(a, at, in.And(flag)).To(tl.Float32).Add(tl.Where(in.And(flag), c, c.Mul(2)))
+		case "equal": // numbers to others
+			v = load(a, at, in.And(r%2 == 1)).Add(load(b, at, in.And(from/B == 1))).Add(load(b, at, in.And(r%2 == 0)))
 		case "stored":
 			v = load(a, low, in.And(on))
 			m = tl.Mask(in.And(flag))

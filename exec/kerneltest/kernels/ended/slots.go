@@ -39,6 +39,8 @@ func Slots(p *tl.Program, x, t, z tl.Ptr, n, d int, B tl.Const, OP string) {
 			s = s.Add(tl.Sum(q)).Add(tl.Sum(v.Mod(by)))
 		case "asked": // everywhere, for a mask
 			s = s.Add(tl.Load(t.Add(i.And(15)), tl.Mask(q.Lt(2)), tl.Other(5)).To(tl.Int32))
+		case "narrow": // for an address
+			s = q.Add(tl.Load(t.Add(q), tl.Mask(i.Lt(min(n, 3)))).To(tl.Int32))
 		case "two": // masks
 			tl.Store(z.Add(i).Add(8), q, tl.Mask(i.Lt(n-8)))
 			m = i.Lt(min(n, 8))
