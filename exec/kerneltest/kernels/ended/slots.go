@@ -9,7 +9,7 @@ func Slots(p *tl.Program, x, t, z tl.Ptr, n, d int, B tl.Const, OP string) {
 	z = z.Add(r * (n + 8))
 	for from := 0; from < n; from += B {
 		i := tl.Arange(0, B).Add(from)
-		m := i.Lt(n)
+		m, few := i.Lt(n), i.Lt(min(n, 3))
 		if OP == "over" {
 			m = i.Lt(n + r/2)
 		}
@@ -40,7 +40,7 @@ func Slots(p *tl.Program, x, t, z tl.Ptr, n, d int, B tl.Const, OP string) {
 		case "asked": // everywhere, for a mask
 			s = s.Add(tl.Load(t.Add(i.And(15)), tl.Mask(q.Lt(2)), tl.Other(5)).To(tl.Int32))
 		case "narrow": // for an address
-			s = q.Add(tl.Load(t.Add(q), tl.Mask(i.Lt(min(n, 3)))).To(tl.Int32))
+			s = q.Add(tl.Load(t.Add(q), tl.Mask(few)).To(tl.Int32))
 		case "two": // masks
 			tl.Store(z.Add(i).Add(8), q, tl.Mask(i.Lt(n-8)))
 			m = i.Lt(min(n, 8))
