@@ -8,10 +8,10 @@ import (
 	"github.com/tiler-go/tiler/tilelang/op"
 )
 
-// StoredUnder is the mask of the accesses that a tile is for, if it is for nothing else: what is stored, or an address,
-// is computed from it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the
-// tile is, nor others of its shape that are asked about with it. It is nil if there is no such mask, or if there are
-// several: one computed in a loop that carries the tile on is another in each of its rounds.
+// StoredUnder is the mask of the stores that a tile is for, if it is for nothing else: what is stored is computed from
+// it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is, nor others
+// of its shape that are asked about with it. It is nil if there is no such mask, or if there are several: one computed
+// in a loop that carries the tile on is another in each of its rounds.
 func StoredUnder(p *Schedule, v *ir.Value, more ...*ir.Value) (mask *ir.Value) {
 	carrier := v // or the outermost loop around it that carries it on
 	seen := map[*ir.Value]bool{v: true}
@@ -28,9 +28,9 @@ func StoredUnder(p *Schedule, v *ir.Value, more ...*ir.Value) (mask *ir.Value) {
 				carrier = in
 			}
 			switch {
-			case (u.Op == op.Store || u.Op == op.Load) && !ok:
+			case u.Op == op.Store && !ok:
 				mem := u.Memory()
-				if x == mem.Mask || x == mem.Other || mem.Mask == nil || mask != nil && mask != mem.Mask {
+				if x == mem.Ptr || x == mem.Mask || mem.Mask == nil || mask != nil && mask != mem.Mask {
 					return nil
 				}
 				mask = mem.Mask
