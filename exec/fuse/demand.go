@@ -9,8 +9,8 @@ import (
 )
 
 // StoredUnder is the mask of the stores that a tile is for, if it is for nothing else: what is stored is computed from
-// it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is, nor others
-// of its shape that are asked about with it. It is nil if there is no such mask, or if there are several: one computed
+// it lane by lane, maybe added up in a loop first. Where the mask does not hold nobody sees what the tile is, nor what
+// else of its shape is asked about with it. It is nil if there is no such mask, or if there are several: one computed
 // in a loop that carries the tile on is another in each of its rounds.
 func StoredUnder(p *Schedule, v *ir.Value, more ...*ir.Value) (mask *ir.Value) {
 	carrier := v // or the outermost loop around it that carries it on
