@@ -59,8 +59,8 @@ func (g *operations) oneByOne(v *ir.Value, out []*tiles.Buffer) {
 		g.Leave(c.what(), c.helper)
 		return
 	}
-	a := atomics{operations: g, Element: swap.Element{Builder: g.Builder, D: v.Type.D}, v: v, out: out[0], change: change}
-	a.operands = map[*ir.Value]*tiles.Buffer{}
+	a := atomics{Element: swap.Element{Builder: g.Builder, D: v.Type.D}, v: v, out: out[0], change: change}
+	a.used, a.operands = len(g.Plan.Of(v).Users) > 0, map[*ir.Value]*tiles.Buffer{}
 	m := v.Memory()
 	a.at = tiles.ExactAccess{V: v, Mask: -1, Shape: m.Ptr.Type.Shape, D: v.Type.D, Tensor: fuse.TensorOf(m.Ptr)}
 	if a.at.Tensor < 0 {
@@ -100,9 +100,9 @@ func whileAlone(g *elementwise.Builder, f func()) {
 
 // atomics is the code of one atomic.
 type atomics struct {
-	*operations
 	swap.Element
 	v        *ir.Value
+	used     bool // what was in memory is looked at
 	at       tiles.ExactAccess
 	places   *bylane.LanePlaces
 	operands map[*ir.Value]*tiles.Buffer
@@ -113,12 +113,12 @@ type atomics struct {
 // active runs first for all lanes, and body, with the element's address, for those that the mask lets through.
 func (a *atomics) active(first func(l gather.Lane), body func(l gather.Lane, at lir.Reg)) {
 	a.places.EachLane(a.at.Shape.Len(), func(l gather.Lane, place lir.Reg) {
-		next := a.NewLabel()
+		next := a.Builder.NewLabel()
 		first(l)
-		at := a.NewReg(lir.GPR)
-		a.Def(asm.LEA, a.R64(at), a.places.Element(place, bylane.Skipped, next))
+		at := a.Builder.NewReg(lir.GPR)
+		a.Builder.Def(asm.LEA, a.Builder.R64(at), a.places.Element(place, bylane.Skipped, next))
 		body(l, at)
-		a.Bind(next)
+		a.Builder.Bind(next)
 	})
 }
 
@@ -126,61 +126,62 @@ func (a *atomics) active(first func(l gather.Lane), body func(l gather.Lane, at 
 func (a *atomics) result(l gather.Lane) lir.Arg { return l.In(a.out.Cell, a.out.Off) }
 
 // clear makes a lane's result 0.
-func (a *atomics) clear(l gather.Lane) { a.Use(asm.MOV, a.result(l).Sized(a.at.D.Size()), lir.Imm(0)) }
+func (a *atomics) clear(l gather.Lane) {
+	a.Builder.Use(asm.MOV, a.result(l).Sized(a.D.Size()), lir.Imm(0))
+}
 
 // exchange changes memory, and keeps what was there.
 func (a *atomics) exchange() {
-	m := a.v.Memory()
+	g, m := a.Builder, a.v.Memory()
 	a.active(a.clear, func(l gather.Lane, at lir.Reg) {
 		val := a.lane(m.Val, l)
-		keep := func(old lir.Reg) { a.Use(asm.MOV, a.result(l), a.Sized(old)) }
+		keep := func(old lir.Reg) { g.Use(asm.MOV, a.result(l), a.Sized(old)) }
 		switch {
 		case m.Cmp != nil && a.v.Type.D.IsFloat():
 			a.SwapFloat(at, a.lane(m.Cmp, l), val, keep)
 		case m.Cmp != nil:
 			keep(a.CompareExchange(at, a.lane(m.Cmp, l), val))
 		case a.v.Op == op.AtomicAdd && a.v.Type.D.IsInt():
-			a.ExchangeAdd(lir.Mem(at, 0), a.Sized(val))
+			g.ExchangeAdd(lir.Mem(at, 0), a.Sized(val))
 			keep(val)
 		default:
-			old := a.NewReg(lir.GPR)
-			a.Def(asm.MOV, a.Sized(old), lir.Mem(at, 0))
-			again := a.NewLabel()
-			loop := a.BeginLoop()
-			a.Bind(again)
+			old := g.NewReg(lir.GPR)
+			g.Def(asm.MOV, a.Sized(old), lir.Mem(at, 0))
+			again := g.NewLabel()
+			loop := g.BeginLoop()
+			g.Bind(again)
 			seen := a.CompareExchange(at, old, a.change(old, val))
 			keep(seen)
-			a.Use(asm.CMP, a.Sized(seen), a.Sized(old))
-			a.Move64(old, seen)
-			a.Jump(asm.JNE, again)
-			a.EndLoop(loop)
-			a.Spend(lir.CostAtomic / 1000)
+			g.Use(asm.CMP, a.Sized(seen), a.Sized(old))
+			g.Move64(old, seen)
+			g.Jump(asm.JNE, again)
+			g.EndLoop(loop)
+			g.Spend(lir.CostAtomic / 1000)
 		}
 	})
 }
 
 // replace is exchange where nobody else exchanges elements.
 func (a *atomics) replace() {
+	g, m := a.Builder, a.v.Memory()
 	keep, first := func(gather.Lane, lir.Reg) {}, func(gather.Lane) {}
-	if len(a.Plan.Of(a.v).Users) > 0 {
-		keep, first = func(l gather.Lane, old lir.Reg) { a.Use(asm.MOV, a.result(l), a.Sized(old)) }, a.clear
+	if a.used {
+		keep, first = func(l gather.Lane, old lir.Reg) { g.Use(asm.MOV, a.result(l), a.Sized(old)) }, a.clear
 	}
-	by := a.v.Op.Row().Combine
-	if len(a.Plan.Of(a.v).Users) == 0 && (by == op.Add || by != op.None && a.v.Type.D.IsFloat()) {
+	if by := a.v.Op.Row().Combine; !a.used && (by == op.Add || by != op.None && a.v.Type.D.IsFloat()) {
 		a.places.EachLane(a.at.Shape.Len(), func(l gather.Lane, place lir.Reg) {
-			next := a.NewLabel()
+			next := g.NewLabel()
 			a.combineInto(a.places.Element(place, bylane.Skipped, next), l, by)
-			a.Bind(next)
+			g.Bind(next)
 		})
 		return
 	}
 	a.active(first, func(l gather.Lane, at lir.Reg) {
-		old := a.NewReg(lir.GPR)
-		a.Def(asm.MOV, a.Sized(old), lir.Mem(at, 0))
+		old := g.NewReg(lir.GPR)
+		g.Def(asm.MOV, a.Sized(old), lir.Mem(at, 0))
 		keep(l, old)
-		m := a.v.Memory()
 		if val := a.lane(m.Val, l); m.Cmp == nil {
-			a.Use(asm.MOV, lir.Mem(at, 0), a.Sized(a.change(old, val)))
+			g.Use(asm.MOV, lir.Mem(at, 0), a.Sized(a.change(old, val)))
 		} else {
 			a.ReplaceEqual(at, old, a.lane(m.Cmp, l), val)
 		}
@@ -189,37 +190,36 @@ func (a *atomics) replace() {
 
 // combineInto combines an element with a lane's value: of two NaNs the element's stays.
 func (a *atomics) combineInto(element lir.Arg, l gather.Lane, by op.Op) {
-	d, val := a.v.Type.D, a.v.Memory().Val
+	g, d, val := a.Builder, a.v.Type.D, a.v.Memory().Val
 	if d.IsInt() {
-		a.Use(asm.ADD, element, a.Sized(a.lane(val, l)))
+		g.Use(asm.ADD, element, a.Sized(a.lane(val, l)))
 		return
 	}
 	move := lane.ByWidth(d, asm.VMOVSS, asm.VMOVSD)
 	load := func(from lir.Arg) lane.Lanes {
-		r := a.NewVec()
-		a.Def(move, a.VW(r, 16), from)
+		r := g.NewVec()
+		g.Def(move, g.VW(r, 16), from)
 		return lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
 	}
-	x, b := load(element), a.operands[val]
-	var z lir.Reg
+	x, b, z := load(element), a.operands[val], lir.Reg(0)
 	switch {
 	case b == nil:
-		z = a.Reg(a.Prim(by, d, x, lane.Const(d, affine.RepeatedConst(val).Bits)), 0)
+		z = g.Reg(g.Prim(by, d, x, lane.Const(d, affine.RepeatedConst(val).Bits)), 0)
 	case by == op.Add:
-		z = a.NewVec()
-		a.Def(lane.ByWidth(d, asm.VADDSS, asm.VADDSD), a.VW(z, 16), a.VW(x.R[0], 16), l.In(b.Cell, b.Off))
+		z = g.NewVec()
+		g.Def(lane.ByWidth(d, asm.VADDSS, asm.VADDSD), g.VW(z, 16), g.VW(x.R[0], 16), l.In(b.Cell, b.Off))
 	default:
-		z = a.Prim(by, d, x, load(l.In(b.Cell, b.Off))).R[0]
+		z = g.Prim(by, d, x, load(l.In(b.Cell, b.Off))).R[0]
 	}
-	a.Use(move, element, a.VW(z, 16))
+	g.Use(move, element, g.VW(z, 16))
 }
 
 // lane is the bits of an operand's lane.
 func (a *atomics) lane(x *ir.Value, l gather.Lane) lir.Reg {
 	if c := affine.RepeatedConst(x); c != nil {
-		return a.NewInt(int64(c.Bits))
+		return a.Builder.NewInt(int64(c.Bits))
 	}
-	r, b := a.NewReg(lir.GPR), a.operands[x]
-	a.Def(asm.MOV, a.Sized(r), l.In(b.Cell, b.Off))
+	r, b := a.Builder.NewReg(lir.GPR), a.operands[x]
+	a.Builder.Def(asm.MOV, a.Sized(r), l.In(b.Cell, b.Off))
 	return r
 }

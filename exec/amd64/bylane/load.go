@@ -78,21 +78,21 @@ func (l Loads) Load(g *nest.Nests, x *tiles.ExactAccess, other int) {
 
 // placesLoad does it lane by lane.
 func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
-	g, x := places.G, places.X
+	g, x := places.Nest.G, places.X
 	p, size := gathering{LanePlaces: places, near: affine.Close(x.V.Memory().Ptr)}, x.D.Size()
-	p.Atoms = p.Gathered(x.V)
+	p.Nest.Atoms = p.Nest.Gathered(x.V)
 	cells := &tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: size}
 	p.Places = g.Alloc(4 * g.Lanes)
-	if size <= 4 && g.EVEX && len(p.Dims) > 0 {
+	if size <= 4 && g.EVEX && len(p.Nest.Dims) > 0 {
 		p.from = gather.New(g.Builder, size, p.Base, p.Count)
 	}
 	var table *gather.Table
-	if size <= 4 && len(p.Dims) > 0 {
+	if size <= 4 && len(p.Nest.Dims) > 0 {
 		few := func(n int64) bool { return p.plain() && affine.Below(p.Numbers, n) }
-		p.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.Count, few) })
+		p.Nest.At(0, func() { table = gather.NewTable(g.Builder, size, p.Base, p.Count, few) })
 	}
 	var window *gather.Window
-	if p.near && table == nil && len(p.Dims) > 0 && size <= 4 {
+	if p.near && table == nil && len(p.Nest.Dims) > 0 && size <= 4 {
 		window = near()
 	}
 	var late lir.Arg // not 0 once a place was outside, see move
@@ -100,9 +100,9 @@ func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
 		late = lir.Frame(g.Alloc(8)).Sized(8)
 		g.Use(asm.MOV, late, lir.Imm(0))
 	}
-	single := !p.near && size >= 4 && len(p.Dims) > 0 && (!g.EVEX || gather.Slow())
-	p.Run(func() {
-		to, _ := p.Place(cells, p.M)
+	single := !p.near && size >= 4 && len(p.Nest.Dims) > 0 && (!g.EVEX || gather.Slow())
+	p.Nest.Run(func() {
+		to, _ := p.Nest.Place(cells, p.M)
 		if numbers, ok := p.inMemory(single && table == nil); ok {
 			g.Store(gather.FromMemory(g.Builder, numbers, p.Base, p.Count, size, other).As(x.D), to, nil)
 			return
@@ -125,7 +125,7 @@ func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
 			check()
 		}
 		at := p.Settled(g.Cast(dtype.Int32, numbers))
-		if active := p.Active(); active != nil && p.Inner() >= 0 {
+		if active := p.Active(); active != nil && p.Nest.Inner() >= 0 {
 			g.Store(lane.Const(x.D, 0), to, nil)
 			g.SkipUnlessAny(*active, behind)
 		}
@@ -152,8 +152,8 @@ func placesLoad(places *LanePlaces, near func() *gather.Window, other int) {
 
 // elements copies a block's elements, or jumps behind what does when it has done so.
 func (p gathering) elements(at lane.Lanes, to lir.Arg, behind int) {
-	if p.near && len(p.Dims) > 0 { // lanes that are masked off have place 0, which no row goes on with
-		gather.Row(p.G.Builder, p.X.D.Size(), at, p.Base, to, behind)
+	if p.near && len(p.Nest.Dims) > 0 { // lanes that are masked off have place 0, which no row goes on with
+		gather.Row(p.Nest.G.Builder, p.X.D.Size(), at, p.Base, to, behind)
 	}
 	if p.from == nil || p.gather(at, to, behind) {
 		p.copy(at, to)
@@ -166,36 +166,36 @@ func (p gathering) apart(at lane.Lanes) lane.Lanes {
 		return p.from.Elements(at, p.Active())
 	}
 	if size := p.X.D.Size(); size < 4 {
-		return gather.Narrow(p.G.Builder, at, p.Active(), p.Base, size)
+		return gather.Narrow(p.Nest.G.Builder, at, p.Active(), p.Base, size)
 	}
-	return gather.OneByOne(p.G.Builder, at, p.Active(), p.Base, p.X.D.Size())
+	return gather.OneByOne(p.Nest.G.Builder, at, p.Active(), p.Base, p.X.D.Size())
 }
 
 // inMemory is where the places of the block at hand lie side by side, none of which is masked off, if they do and may.
 func (p gathering) inMemory(may bool) (at lir.Arg, ok bool) {
-	g, v := p.G, p.Numbers
+	g, v := p.Nest.G, p.Numbers
 	if !may || !p.plain() || p.Active() != nil || v.Type.D != dtype.Int32 {
 		return at, false
 	}
 	if b := g.Tiles[v]; b != nil {
-		at, step := p.Place(b, p.M)
-		return at, step.N == 4 && affine.Subset(b.Atoms, p.Atoms)
+		at, step := p.Nest.Place(b, p.M)
+		return at, step.N == 4 && affine.Subset(b.Atoms, p.Nest.Atoms)
 	}
-	if v.Op != op.Load || g.Keeps(v) || !p.Varies(v, p.M) {
+	if v.Op != op.Load || g.Keeps(v) || !p.Nest.Varies(v, p.M) {
 		return at, false
 	}
 	f := g.Forms.Of(v.Memory().Ptr)
-	if _, partial := p.LoadMask(v.Memory().Mask, p.M); partial || !f.Ok || f.Base < 0 {
+	if _, partial := p.Nest.LoadMask(v.Memory().Mask, p.M); partial || !f.Ok || f.Base < 0 {
 		return at, false
 	}
-	a := p.Access(v, p.M)
-	at, step := p.Address(a, p.M)
+	a := p.Nest.Access(v, p.M)
+	at, step := p.Nest.Address(a, p.M)
 	return at, a.Rows == nil && step == lane.Stride{N: 4}
 }
 
 // gather gathers a block in vectors. rest is whether some tensors are too short for that: code for these is to follow.
 func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
-	g, size, without := p.G, p.X.D.Size(), p.G.NewLabel()
+	g, size, without := p.Nest.G, p.X.D.Size(), p.Nest.G.NewLabel()
 	if size < 4 {
 		g.Use(asm.CMP, g.R64(p.Count), lir.Imm(gather.Least(size)))
 		g.Jump(asm.JL, without)
@@ -211,9 +211,9 @@ func (p gathering) gather(at lane.Lanes, to lir.Arg, behind int) (rest bool) {
 
 // copy copies a block's elements one by one.
 func (p gathering) copy(at lane.Lanes, to lir.Arg) {
-	g, size := p.G, p.X.D.Size()
+	g, size := p.Nest.G, p.X.D.Size()
 	switch {
-	case len(p.Dims) == 0:
+	case len(p.Nest.Dims) == 0:
 	case size >= 4:
 		g.Store(gather.OneByOne(g.Builder, at, p.Active(), p.Base, size).As(p.X.D), to, nil)
 		return
@@ -222,8 +222,8 @@ func (p gathering) copy(at lane.Lanes, to lir.Arg) {
 		return
 	}
 	count := 1
-	if len(p.Dims) > 0 {
-		count = min(g.Lanes, p.X.Shape.D[p.Inner()]) // what is behind the row the next one writes over
+	if len(p.Nest.Dims) > 0 {
+		count = min(g.Lanes, p.X.Shape.D[p.Nest.Inner()]) // what is behind the row the next one writes over
 	}
 	g.Store(at, lir.Frame(p.Places), nil)
 	gather.Each(g.Builder, gather.Lane{}, count, p.Places, func(l gather.Lane, place lir.Reg) {

@@ -16,7 +16,7 @@ import (
 
 // LanePlaces is where elements of a tensor are: their numbers as int32, which are off in lanes that are masked off.
 type LanePlaces struct {
-	*nest.Nest
+	Nest *nest.Nest
 	tensor
 	X       *tiles.ExactAccess
 	M       affine.Axes
@@ -54,7 +54,7 @@ func newPlaces(g *nest.Nests, x *tiles.ExactAccess, off int64) *LanePlaces {
 
 // prepare finds the tensor.
 func (p *LanePlaces) prepare() {
-	g, arg := p.G, scalar.ArgOffset(p.X.Tensor)
+	g, arg := p.Nest.G, scalar.ArgOffset(p.X.Tensor)
 	p.Base = g.Word(arg)
 	cell := g.Alloc(8)
 	g.Use(asm.MOV, lir.Frame(cell).Sized(8), lir.Imm(0))
@@ -85,7 +85,7 @@ func (p *LanePlaces) d() dtype.DType {
 // move adds a scalar to all numbers. Sums that are below the bound modulo 2^32 are to be below it: that of the smallest
 // number, -2^31, is not less than 0 by more than 2^31. Where the scalar itself has more than 32 bits nothing is inside.
 func (p *LanePlaces) move(by, most lir.Reg) {
-	g := p.G
+	g := p.Nest.G
 	p.from = g.SplatInt(dtype.Uint32, by)
 	room, low, none := g.CopyInt(by), g.NewReg(lir.GPR), g.NewInt(0)
 	g.RMW(asm.ADD, g.R64(room), g.R64(most))
@@ -102,13 +102,13 @@ func (p *LanePlaces) plain() bool { return p.by == nil && p.plus == nil }
 // sum is the numbers of the elements of the block at hand, unsigned: anything in lanes that are masked off. The sum of
 // two negative numbers stays beyond any bound, though it wraps.
 func (p *LanePlaces) sum() lane.Lanes {
-	g, d := p.G, p.bound.D
-	z := p.Eval(p.Numbers, p.M).As(d)
+	g, d := p.Nest.G, p.bound.D
+	z := p.Nest.Eval(p.Numbers, p.M).As(d)
 	switch {
 	case p.by != nil:
 		return g.Prim(op.Add, d, z, p.from)
 	case p.plus != nil:
-		y := p.Eval(p.plus, p.M).As(d)
+		y := p.Nest.Eval(p.plus, p.M).As(d)
 		sign := g.Prim(op.And, d, g.Prim(op.And, d, z, y), lane.Const(d, 1<<31))
 		return g.Prim(op.Or, d, g.Prim(op.Add, d, z, y), sign)
 	}
@@ -117,26 +117,27 @@ func (p *LanePlaces) sum() lane.Lanes {
 
 // outside is a mask of those that the tensor does not have.
 func (p *LanePlaces) outside(numbers lane.Lanes) lane.Lanes {
-	z := p.G.Compare(op.Ge, p.bound.D, numbers, p.bound)
+	z := p.Nest.G.Compare(op.Ge, p.bound.D, numbers, p.bound)
 	if active := p.Active(); active != nil {
-		z = p.G.PrimBool(op.And, []lane.Lanes{z, *active})
+		z = p.Nest.G.PrimBool(op.And, []lane.Lanes{z, *active})
 	}
 	return z
 }
 
 // refuseOutside goes to other if there are such.
 func (p *LanePlaces) refuseOutside(numbers lane.Lanes, other int) {
-	inside := p.G.NewLabel()
-	p.G.SkipUnlessAny(p.outside(numbers), inside)
-	p.G.Jump(asm.JMP, other)
-	p.G.Bind(inside)
+	g := p.Nest
+	inside := g.G.NewLabel()
+	g.G.SkipUnlessAny(p.outside(numbers), inside)
+	g.G.Jump(asm.JMP, other)
+	g.G.Bind(inside)
 }
 
 // Block is the places of the block at hand, anything in lanes that are masked off, and a mask of those outside.
 func (p *LanePlaces) Block() (places, outside lane.Lanes) {
 	numbers := p.sum()
 	outside = p.outside(numbers)
-	return p.G.Cast(dtype.Int32, numbers), outside
+	return p.Nest.G.Cast(dtype.Int32, numbers), outside
 }
 
 // Settled is places that are off in lanes that are masked off.
@@ -145,19 +146,20 @@ func (p *LanePlaces) Settled(places lane.Lanes) lane.Lanes {
 	if active == nil {
 		return places
 	}
-	return p.G.Blend(*active, places, lane.Const(dtype.Int32, uint64(uint32(p.off))))
+	return p.Nest.G.Blend(*active, places, lane.Const(dtype.Int32, uint64(uint32(p.off))))
 }
 
 // Active is the lanes of the block at hand that are not masked off, nil for all.
 func (p *LanePlaces) Active() *lane.Lanes {
-	on, _ := p.LoadMask(p.X.V.Memory().Mask, p.M)
-	return p.WithTail(on)
+	on, _ := p.Nest.LoadMask(p.X.V.Memory().Mask, p.M)
+	return p.Nest.WithTail(on)
 }
 
 // Idle is the lanes of the block at hand that are masked off.
 func (p *LanePlaces) Idle() lane.Lanes {
-	off := p.G.PrimBool(op.Not, []lane.Lanes{p.Eval(p.X.V.Memory().Mask, p.M)})
-	if some := p.WithTail(off); some != nil {
+	g := p.Nest
+	off := g.G.PrimBool(op.Not, []lane.Lanes{g.Eval(p.X.V.Memory().Mask, p.M)})
+	if some := g.WithTail(off); some != nil {
 		return *some
 	}
 	return off
@@ -173,7 +175,7 @@ const (
 
 // Element is the address of a lane's element.
 func (p *LanePlaces) Element(at lir.Reg, off, next int) lir.Arg {
-	g := p.G
+	g := p.Nest.G
 	if p.X.V.Memory().Mask == nil {
 		off = Stays
 	}
@@ -199,10 +201,10 @@ func PlaceLanes(
 ) (p *LanePlaces, outside lane.Lanes) {
 	p = NewLanePlaces(g, x, -1)
 	if p.Places = places; boxed {
-		p.Atoms = p.Gathered(x.V)
+		p.Nest.Atoms = p.Nest.Gathered(x.V)
 	}
 	outside = g.Variable(lane.Const(dtype.Bool, 0))
-	p.Run(func() {
+	p.Nest.Run(func() {
 		block(p, func() lane.Lanes {
 			at, out := p.Block()
 			g.Assign(outside, g.PrimBool(op.Or, []lane.Lanes{outside, out}))
@@ -215,17 +217,17 @@ func PlaceLanes(
 // Put puts the places of all lanes where EachLane and InRuns find them, for PlaceLanes.
 func (p *LanePlaces) Put(at func() lane.Lanes) {
 	b := tiles.Buffer{Off: p.Places, D: dtype.Int32, Shape: p.X.Shape, Stride: p.X.Shape.Dense().D, Cell: 4}
-	p.Write(&b, p.M, p.Settled(at()))
+	p.Nest.Write(&b, p.M, p.Settled(at()))
 }
 
 // InRuns goes another way where a place in a view with gaps is not the tensor's.
 func (p *LanePlaces) InRuns(other int) {
-	p.G.RunsOf(p.X.Tensor, other).Lanes(p.Places, lir.Imm(int64(p.X.Shape.Len())), p.X.Shape.Len(), p.off)
+	p.Nest.G.RunsOf(p.X.Tensor, other).Lanes(p.Places, lir.Imm(int64(p.X.Shape.Len())), p.X.Shape.Len(), p.off)
 }
 
 // EachLane writes a loop over n lanes and their places.
 func (p *LanePlaces) EachLane(n int, body func(l gather.Lane, place lir.Reg)) {
-	gather.Rounds(p.G.Builder, n, func(first gather.Lane, lanes int) {
-		gather.Each(p.G.Builder, first, lanes, p.Places, body)
+	gather.Rounds(p.Nest.G.Builder, n, func(first gather.Lane, lanes int) {
+		gather.Each(p.Nest.G.Builder, first, lanes, p.Places, body)
 	})
 }

@@ -32,13 +32,13 @@ type runs struct {
 
 // inRuns is nil if elements do not lie so, or a mask is no box.
 func inRuns(p *LanePlaces) *runs {
-	g, shape, mask := p.G, p.X.Shape, p.X.V.Memory().Mask
+	g, shape, mask := p.Nest.G, p.X.Shape, p.X.V.Memory().Mask
 	axis := shape.N - 1
 	if axis < 0 || p.plus != nil {
 		return nil
 	}
 	if mask != nil {
-		if _, ok := p.MaskAtoms(mask, p.M); !ok {
+		if _, ok := p.Nest.MaskAtoms(mask, p.M); !ok {
 			return nil
 		}
 	}
@@ -56,7 +56,7 @@ func inRuns(p *LanePlaces) *runs {
 
 // load copies the elements, or goes to plain: where runs are short, or one may not be the tensor's.
 func (r *runs) load(plain int) {
-	g, shape := r.G, r.X.Shape
+	g, shape := r.Nest.G, r.X.Shape
 	y, jump := g.IntReg(r.in.Y), g.SymReg(r.in.Jump)
 	limit := g.SymReg(r.row.Limit)
 	by := lir.Reg(0)
@@ -95,7 +95,7 @@ func (r *runs) load(plain int) {
 
 // begin computes where rows begin. The mask that it gives holds somewhere if what is divided is negative, or may wrap.
 func (r *runs) begin() lane.Lanes {
-	g, d := r.G, dtype.Int64
+	g, d := r.Nest.G, dtype.Int64
 	rows := r.X.Shape.With(r.axis, 1)
 	n, m := g.NewNest(rows), affine.Identity(rows)
 	n.Afresh = true
@@ -134,7 +134,7 @@ func wide(n *nest.Nest, x lane.Lanes) lane.Lanes {
 // copyRow copies count elements, one at least, from the element numbered at, up to the end of each run: the first one
 // has so many left.
 func (r *runs) copyRow(count, at, to, left, y, jump lir.Reg, plain int) {
-	g, size := r.G, r.X.D.Size()
+	g, size := r.Nest.G, r.X.D.Size()
 	top, end := g.NewLabel(), g.NewLabel()
 	l := g.BeginLoop()
 	g.Bind(top)

@@ -100,7 +100,7 @@ func merge(g *elementwise.Builder, d dtype.DType, at lir.Arg, by int, mask *lane
 
 // A merging is elements of 4 or 8 bytes, by elements apart, as vectors of all that lies between.
 type merging struct {
-	*elementwise.Builder
+	g        *elementwise.Builder
 	size, by int
 	lanes    int // of a register
 }
@@ -110,13 +110,14 @@ func (m merging) places(mask *lane.Lanes, h int) lir.Reg {
 	if mask == nil {
 		return 0
 	}
-	return places(m.Builder, mask, h*m.lanes, m.lanes, m.by)
+	return places(m.g, mask, h*m.lanes, m.lanes, m.by)
 }
 
 // register loads by registers, the last of which ends at the last element, and picks every by-th element.
 func (m merging) register(at lir.Arg, on lir.Reg) lir.Reg {
+	g := m.g
 	z := m.load(at, on, 0)
-	if m.EVEX {
+	if g.EVEX {
 		for k := 1; k < m.by; k++ {
 			from := m.begin(k)
 			next := m.load(at, on, from)
@@ -129,7 +130,7 @@ func (m merging) register(at lir.Arg, on lir.Reg) lir.Reg {
 				}
 				return i // what has been picked
 			})
-			m.RMW(m.either(asm.VPERMT2D, asm.VPERMT2Q), m.V(z), m.V(index), m.V(next))
+			g.RMW(m.either(asm.VPERMT2D, asm.VPERMT2Q), g.V(z), g.V(index), g.V(next))
 		}
 		return z
 	}
@@ -141,9 +142,9 @@ func (m merging) register(at lir.Arg, on lir.Reg) lir.Reg {
 				lanes |= 1 << i
 			}
 		}
-		from, both := m.begin(k), m.NewVec()
+		from, both := m.begin(k), g.NewVec()
 		next := m.pick(m.load(at, on, from), from)
-		m.Def(asm.VPBLENDD, m.V(both), m.V(z), m.V(next), lir.Imm(lanes))
+		g.Def(asm.VPBLENDD, g.V(both), g.V(z), g.V(next), lir.Imm(lanes))
 		z = both
 	}
 	return z
@@ -159,22 +160,23 @@ func (m merging) begin(k int) int {
 
 // load is a register's elements from one on, those that have a bit if on is one.
 func (m merging) load(at lir.Arg, on lir.Reg, from int) lir.Reg {
-	z, there := m.NewVec(), lir.Reg(0)
+	z, there := m.g.NewVec(), lir.Reg(0)
 	if on != 0 {
 		there = m.mask(on, from)
 	}
-	m.LoadReg(z, at.Plus(m.size*from), m.size, there)
+	m.g.LoadReg(z, at.Plus(m.size*from), m.size, there)
 	return z
 }
 
 // mask is a mask of bits from one on.
 func (m merging) mask(bits lir.Reg, from int) lir.Reg {
-	k := m.NewMask().R[0]
+	g := m.g
+	k := g.NewMask().R[0]
 	if from != 0 {
-		bits = m.CopyInt(bits)
-		m.RMW(asm.SHR, m.R64(bits), lir.Imm(int64(from)))
+		bits = g.CopyInt(bits)
+		g.RMW(asm.SHR, g.R64(bits), lir.Imm(int64(from)))
 	}
-	m.Def(asm.KMOVW, m.K(k), m.R32(bits))
+	g.Def(asm.KMOVW, g.K(k), g.R32(bits))
 	return k
 }
 
@@ -189,16 +191,17 @@ func (m merging) either(four, eight asm.Op) asm.Op {
 // numbers is a register of indices of elements.
 func (m merging) numbers(of func(i int) int) lir.Reg {
 	if m.size == 4 {
-		return lir.Words(m.Unit, of)
+		return lir.Words(m.g.Unit, of)
 	}
-	return lir.Words(m.Unit, func(i int) int { return of(i/2) * (1 - i%2) })
+	return lir.Words(m.g.Unit, func(i int) int { return of(i/2) * (1 - i%2) })
 }
 
 // pick moves every by-th element to its lane, of a register that begins with element first; other lanes are anything.
 func (m merging) pick(from lir.Reg, first int) lir.Reg {
-	index := lir.Words(m.Unit, func(i int) int { return i*m.by - first }) // its last three bits count
-	z := m.NewVec()
-	m.Def(asm.VPERMD, m.V(z), m.V(index), m.V(from))
+	g := m.g
+	index := lir.Words(g.Unit, func(i int) int { return i*m.by - first }) // its last three bits count
+	z := g.NewVec()
+	g.Def(asm.VPERMD, g.V(z), g.V(index), g.V(from))
 	return z
 }
 

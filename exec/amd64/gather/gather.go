@@ -17,7 +17,7 @@ import (
 // A Tensor is what elements of up to 4 bytes are gathered from. Their numbers are int32 lanes, and all of active
 // lanes are numbers of elements it has; lanes that are masked off are 0, and nothing is loaded for them.
 type Tensor struct {
-	*elementwise.Builder
+	g           *elementwise.Builder
 	d           dtype.DType // of as many bytes as an element, unsigned
 	base, count lir.Reg
 	last        lane.Lanes // of narrow elements: the last one from which on it has 4 bytes
@@ -28,7 +28,7 @@ func Least(size int) int64 { return int64(4 / size) }
 
 // New is the tensor at an address of so many elements, Least at least, which are in registers.
 func New(g *elementwise.Builder, size int, base, count lir.Reg) *Tensor {
-	t := &Tensor{Builder: g, d: dtype.Uint32, base: base, count: count}
+	t := &Tensor{g: g, d: dtype.Uint32, base: base, count: count}
 	if size < 4 {
 		t.d = unsigned(size)
 		u := dtype.Uint32
@@ -48,31 +48,33 @@ func extending(size int) asm.Op {
 
 // Elements is the elements that index numbers, as unsigned integers of their size.
 func (t *Tensor) Elements(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	g := t.g
 	u, size := dtype.Uint32, t.d.Size()
 	if size == 4 {
 		return t.dwords(index, mask)
 	}
 	index = index.As(u)
-	from := t.Prim(op.Minimum, u, index, t.last)
+	from := g.Prim(op.Minimum, u, index, t.last)
 	bits := map[int]uint64{1: 3, 2: 4}[size]
-	behind := t.Prim(op.Shl, u, t.Prim(op.Sub, u, index, from), lane.Const(u, bits))
-	return t.Prim(op.Shr, u, t.dwords(from, mask), behind).As(t.d)
+	behind := g.Prim(op.Shl, u, g.Prim(op.Sub, u, index, from), lane.Const(u, bits))
+	return g.Prim(op.Shr, u, t.dwords(from, mask), behind).As(t.d)
 }
 
 // dwords is the 4 bytes that elements begin with.
 func (t *Tensor) dwords(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
+	g := t.g
 	if Slow() {
-		return OneByOne(t.Builder, index, mask, t.base, t.d.Size())
+		return OneByOne(g, index, mask, t.base, t.d.Size())
 	}
-	k := t.NewMask().R[0] // the gather leaves it empty
+	k := g.NewMask().R[0] // the gather leaves it empty
 	if mask != nil {
-		t.Def(asm.KMOVW, t.K(k), t.K(t.Reg(*mask, 0)))
+		g.Def(asm.KMOVW, g.K(k), g.K(g.Reg(*mask, 0)))
 	} else {
-		t.Idiom(asm.KXNORW, t.K(k))
+		g.Idiom(asm.KXNORW, g.K(k))
 	}
-	r := t.NewVec()
-	t.ZeroVec(r)
-	t.GatherInto(asm.VPGATHERDD, r, lir.Mem(t.base, 0), t.Reg(index, 0), t.d.Size(), k)
+	r := g.NewVec()
+	g.ZeroVec(r)
+	g.GatherInto(asm.VPGATHERDD, r, lir.Mem(t.base, 0), g.Reg(index, 0), t.d.Size(), k)
 	return lane.Lanes{D: dtype.Uint32, R: [2]lir.Reg{r, r}}
 }
 

@@ -11,7 +11,7 @@ import (
 // A Table is the first elements of a tensor, of up to 4 bytes, in registers: elements of small ones
 // are picked by permutations.
 type Table struct {
-	*elementwise.Builder
+	g     *elementwise.Builder
 	d     dtype.DType // of as many bytes as an element, unsigned
 	parts []lir.Reg
 }
@@ -29,7 +29,7 @@ func NewTable(g *elementwise.Builder, size int, base, count lir.Reg, below func(
 	default:
 		return nil
 	}
-	t := &Table{Builder: g, d: unsigned(size)}
+	t := &Table{g: g, d: unsigned(size)}
 	for i := range registers {
 		there, z := g.NewMask(), g.NewVec()
 		left, most := g.AtLeastZero(count, i*g.Lanes), g.NewInt(int64(g.Lanes))
@@ -49,23 +49,24 @@ func NewTable(g *elementwise.Builder, size int, base, count lir.Reg, below func(
 
 // Look is the elements that index numbers, 0 where a mask is off.
 func (t *Table) Look(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
-	z, ix := t.NewVec(), t.V(t.Reg(index, 0))
+	g := t.g
+	z, ix := g.NewVec(), g.V(g.Reg(index, 0))
 	switch {
 	case len(t.parts) == 1:
-		t.Def(asm.VPERMD, t.V(z), ix, t.V(t.parts[0]))
-	case t.EVEX:
-		t.MoveVec(z, t.Reg(index, 0))
-		t.RMW(asm.VPERMI2D, t.V(z), t.V(t.parts[0]), t.V(t.parts[1]))
+		g.Def(asm.VPERMD, g.V(z), ix, g.V(t.parts[0]))
+	case g.EVEX:
+		g.MoveVec(z, g.Reg(index, 0))
+		g.RMW(asm.VPERMI2D, g.V(z), g.V(t.parts[0]), g.V(t.parts[1]))
 	default:
-		low, high, second := t.NewVec(), t.NewVec(), t.NewVec()
-		t.Def(asm.VPERMD, t.V(low), ix, t.V(t.parts[0]))
-		t.Def(asm.VPERMD, t.V(high), ix, t.V(t.parts[1]))
-		t.Def(asm.VPSLLD, t.V(second), ix, lir.Imm(28)) // the bit of 8 becomes the sign
-		t.Def(asm.VBLENDVPS, t.V(z), t.V(low), t.V(high), t.V(second))
+		low, high, second := g.NewVec(), g.NewVec(), g.NewVec()
+		g.Def(asm.VPERMD, g.V(low), ix, g.V(t.parts[0]))
+		g.Def(asm.VPERMD, g.V(high), ix, g.V(t.parts[1]))
+		g.Def(asm.VPSLLD, g.V(second), ix, lir.Imm(28)) // the bit of 8 becomes the sign
+		g.Def(asm.VBLENDVPS, g.V(z), g.V(low), g.V(high), g.V(second))
 	}
 	found := lane.Lanes{D: t.d, R: [2]lir.Reg{z, z}}
 	if mask != nil {
-		found = t.Blend(*mask, found, lane.Const(t.d, 0))
+		found = g.Blend(*mask, found, lane.Const(t.d, 0))
 	}
 	return found
 }

@@ -17,7 +17,7 @@ import (
 // who finds all numbers in it need not compare them with the tensor's count. With AVX2, which masks no narrow elements
 // off, nothing of those is in the window of a tensor that is shorter than a register.
 type Window struct {
-	*elementwise.Builder
+	g     *elementwise.Builder
 	d     dtype.DType // of as many bytes as an element, unsigned
 	base  lir.Reg
 	begin lane.Lanes   // where it begins at the latest
@@ -28,7 +28,7 @@ type Window struct {
 
 // NewWindow is one of a tensor at an address, of so many elements, up to 2^31.
 func NewWindow(g *elementwise.Builder, size int, base, count lir.Reg) *Window {
-	w, u, registers := &Window{Builder: g, d: unsigned(size), base: base}, dtype.Uint32, 1
+	w, u, registers := &Window{g: g, d: unsigned(size), base: base}, dtype.Uint32, 1
 	if g.EVEX {
 		registers = 2
 	}
@@ -59,72 +59,75 @@ func NewWindow(g *elementwise.Builder, size int, base, count lir.Reg) *Window {
 // number 0 and are 0. Swapped is whether neighbours may have changed places, as by i ^ 1. Where some numbers are not in
 // a window, or may not be the tensor's, others gives the elements.
 func (w *Window) Elements(index lane.Lanes, mask *lane.Lanes, swapped bool, others func() lane.Lanes) lane.Lanes {
-	u, ix := dtype.Uint32, w.Reg(index, 0)
-	first, near, z := w.NewVec(), w.NewVec(), w.NewVec()
+	g := w.g
+	u, ix := dtype.Uint32, g.Reg(index, 0)
+	first, near, z := g.NewVec(), g.NewVec(), g.NewVec()
 	lanes := func(r lir.Reg) lane.Lanes { return lane.Lanes{D: u, R: [2]lir.Reg{r, r}} }
 	ends := ix
 	if swapped {
-		ends = w.Reg(w.ends(index.As(u), mask), 0)
+		ends = g.Reg(w.ends(index.As(u), mask), 0)
 	}
-	w.Def(asm.VPBROADCASTD, w.V(first), w.VW(ends, 16))
-	begin := w.Prim(op.Minimum, u, lanes(first), w.begin)
+	g.Def(asm.VPBROADCASTD, g.V(first), g.VW(ends, 16))
+	begin := g.Prim(op.Minimum, u, lanes(first), w.begin)
 	if mask == nil || swapped { // what descends begins with its last lane
-		last := w.NewVec()
-		w.Def(asm.VPERMD, w.V(last), w.V(w.last), w.V(ends))
-		begin = w.Prim(op.Minimum, u, begin, lanes(last))
+		last := g.NewVec()
+		g.Def(asm.VPERMD, g.V(last), g.V(w.last), g.V(ends))
+		begin = g.Prim(op.Minimum, u, begin, lanes(last))
 	}
-	w.Def(asm.VPSUBD, w.V(near), w.V(ix), w.V(w.Reg(begin, 0)))
-	away := w.Compare(op.Ge, u, lanes(near), w.wide)
+	g.Def(asm.VPSUBD, g.V(near), g.V(ix), g.V(g.Reg(begin, 0)))
+	away := g.Compare(op.Ge, u, lanes(near), w.wide)
 	if mask != nil {
-		away = w.PrimBool(op.And, []lane.Lanes{away, *mask})
+		away = g.PrimBool(op.And, []lane.Lanes{away, *mask})
 	}
-	close, done := w.NewLabel(), w.NewLabel()
-	w.SkipUnlessAny(away, close)
-	w.MoveVec(z, w.Reg(others(), 0))
-	w.Jump(asm.JMP, done)
-	w.Bind(close)
-	at := w.NewReg(lir.GPR)
-	w.Def(asm.VMOVD, w.R32(at), w.VW(w.Reg(begin, 0), 16))
-	w.MoveVec(z, w.pick(near, at))
+	close, done := g.NewLabel(), g.NewLabel()
+	g.SkipUnlessAny(away, close)
+	g.MoveVec(z, g.Reg(others(), 0))
+	g.Jump(asm.JMP, done)
+	g.Bind(close)
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.VMOVD, g.R32(at), g.VW(g.Reg(begin, 0), 16))
+	g.MoveVec(z, w.pick(near, at))
 	if mask != nil {
-		w.MoveVec(z, w.Reg(w.Blend(*mask, lanes(z), lane.Const(u, 0)), 0))
+		g.MoveVec(z, g.Reg(g.Blend(*mask, lanes(z), lane.Const(u, 0)), 0))
 	}
-	w.Bind(done)
+	g.Bind(done)
 	return lane.Lanes{D: w.d, R: [2]lir.Reg{z, z}}
 }
 
 // ends is numbers of which the first or the last lane has the smallest: each is the smaller of two neighbours', and
 // those of lanes that are masked off are not small.
 func (w *Window) ends(index lane.Lanes, mask *lane.Lanes) lane.Lanes {
-	u, r := dtype.Uint32, w.NewVec()
+	g := w.g
+	u, r := dtype.Uint32, g.NewVec()
 	if mask != nil {
-		index = w.Blend(*mask, index, lane.Const(u, math.MaxUint32))
+		index = g.Blend(*mask, index, lane.Const(u, math.MaxUint32))
 	}
-	w.Def(asm.VPSHUFD, w.V(r), w.V(w.Reg(index, 0)), lir.Imm(0b10_11_00_01))
-	return w.Prim(op.Minimum, u, index, lane.Lanes{D: u, R: [2]lir.Reg{r, r}})
+	g.Def(asm.VPSHUFD, g.V(r), g.V(g.Reg(index, 0)), lir.Imm(0b10_11_00_01))
+	return g.Prim(op.Minimum, u, index, lane.Lanes{D: u, R: [2]lir.Reg{r, r}})
 }
 
 // pick is elements of the window at one, which numbers count from there on.
 func (w *Window) pick(near, at lir.Reg) lir.Reg {
+	g := w.g
 	size := w.d.Size()
 	var parts [2]lir.Reg
 	for i, there := range w.there {
-		parts[i] = w.NewVec()
-		from := lir.MemIndex(w.base, at, size, i*w.Lanes*size)
+		parts[i] = g.NewVec()
+		from := lir.MemIndex(w.base, at, size, i*g.Lanes*size)
 		switch {
-		case w.EVEX:
-			w.Def(extending(size), w.V(parts[i]), from.Sized(w.Lanes*size)).ZeroMasked(w.Reg(there, 0))
+		case g.EVEX:
+			g.Def(extending(size), g.V(parts[i]), from.Sized(g.Lanes*size)).ZeroMasked(g.Reg(there, 0))
 		case size < 4:
-			w.Def(extending(size), w.V(parts[i]), from.Sized(w.Lanes*size))
+			g.Def(extending(size), g.V(parts[i]), from.Sized(g.Lanes*size))
 		default:
-			w.LoadReg(parts[i], from, size, w.Reg(there, 0))
+			g.LoadReg(parts[i], from, size, g.Reg(there, 0))
 		}
 	}
-	if w.EVEX {
-		w.RMW(asm.VPERMI2D, w.V(near), w.V(parts[0]), w.V(parts[1]))
+	if g.EVEX {
+		g.RMW(asm.VPERMI2D, g.V(near), g.V(parts[0]), g.V(parts[1]))
 		return near
 	}
-	z := w.NewVec()
-	w.Def(asm.VPERMD, w.V(z), w.V(near), w.V(parts[0]))
+	z := g.NewVec()
+	g.Def(asm.VPERMD, g.V(z), g.V(near), g.V(parts[0]))
 	return z
 }

@@ -20,15 +20,16 @@ func (p *Product) pairUp() {
 
 // pairsAlong makes n pairs of neighbours.
 func (p *Product) pairsAlong(src, n int) int {
-	z := p.Alloc(pairBytes * n)
+	g := p.Builder
+	z := g.Alloc(pairBytes * n)
 	const step = 64 / 2 // bytes of pairs from a vector of cells
-	p.UpTo(pairBytes*n, step, func(at lir.Reg) {
-		x, even, odd, pair := p.NewVec(), p.NewVec(), p.NewVec(), p.NewVec()
-		p.Def(asm.VMOVUPS, p.V(x), lir.FrameIndex(at, 2, src))
-		p.Def(asm.VPSRLQ, p.V(even), p.V(x), lir.Imm(16))
-		p.Def(asm.VPSRLQ, p.V(odd), p.V(x), lir.Imm(32))
-		p.Def(asm.VPORD, p.V(pair), p.V(even), p.V(odd))
-		p.Use(asm.VPMOVQD, lir.FrameIndex(at, 1, z), p.V(pair))
+	g.UpTo(pairBytes*n, step, func(at lir.Reg) {
+		x, even, odd, pair := g.NewVec(), g.NewVec(), g.NewVec(), g.NewVec()
+		g.Def(asm.VMOVUPS, g.V(x), lir.FrameIndex(at, 2, src))
+		g.Def(asm.VPSRLQ, g.V(even), g.V(x), lir.Imm(16))
+		g.Def(asm.VPSRLQ, g.V(odd), g.V(x), lir.Imm(32))
+		g.Def(asm.VPORD, g.V(pair), g.V(even), g.V(odd))
+		g.Use(asm.VPMOVQD, lir.FrameIndex(at, 1, z), g.V(pair))
 	})
 	return z
 }
@@ -36,21 +37,22 @@ func (p *Product) pairsAlong(src, n int) int {
 // pairsAcross makes so many rows of n pairs from twice as many rows of n cells. What it
 // writes past the end of a row is written over with the next, or slack.
 func (p *Product) pairsAcross(src, rows, n int) int {
-	z := p.Alloc(pairBytes * rows * n)
+	g := p.Builder
+	z := g.Alloc(pairBytes * rows * n)
 	row := pairBytes * n
-	from, to := p.NewReg(lir.GPR), p.NewReg(lir.GPR)
-	p.Def(asm.LEA, p.R64(from), lir.Frame(src))
-	p.Def(asm.LEA, p.R64(to), lir.Frame(z))
-	p.UpTo(rows, 1, func(lir.Reg) {
-		p.UpTo(row, 64, func(at lir.Reg) {
-			x, even, pair := p.NewVec(), p.NewVec(), p.NewVec()
-			p.Def(asm.VMOVUPS, p.V(x), lir.MemIndex(from, at, 1, 0))
-			p.Def(asm.VPSRLD, p.V(even), p.V(x), lir.Imm(16))
-			p.Def(asm.VPORD, p.V(pair), p.V(even), lir.MemIndex(from, at, 1, row))
-			p.Use(asm.VMOVUPS, lir.MemIndex(to, at, 1, 0), p.V(pair))
+	from, to := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(from), lir.Frame(src))
+	g.Def(asm.LEA, g.R64(to), lir.Frame(z))
+	g.UpTo(rows, 1, func(lir.Reg) {
+		g.UpTo(row, 64, func(at lir.Reg) {
+			x, even, pair := g.NewVec(), g.NewVec(), g.NewVec()
+			g.Def(asm.VMOVUPS, g.V(x), lir.MemIndex(from, at, 1, 0))
+			g.Def(asm.VPSRLD, g.V(even), g.V(x), lir.Imm(16))
+			g.Def(asm.VPORD, g.V(pair), g.V(even), lir.MemIndex(from, at, 1, row))
+			g.Use(asm.VMOVUPS, lir.MemIndex(to, at, 1, 0), g.V(pair))
 		})
-		p.AddConst(from, int64(2*row))
-		p.AddConst(to, int64(row))
+		g.AddConst(from, int64(2*row))
+		g.AddConst(to, int64(row))
 	})
 	return z
 }
@@ -65,7 +67,7 @@ func (p *Product) pairSteps(acc [][]lir.Reg, pa, pb lir.Reg) (once int) {
 		})
 	}
 	if p.K%2 == 1 {
-		p.AddZero(acc)
+		p.Builder.AddZero(acc)
 		p.stepAll(acc, pa, pb, 0)
 	}
 	return once

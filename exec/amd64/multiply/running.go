@@ -25,51 +25,53 @@ func (p *Product) MayRun() bool {
 
 // WriteRunning is Write of a product whose a is the triangle.
 func (p *Product) WriteRunning() {
+	g := p.Builder
 	const most = 4 // vectors at once
-	product, done := p.NewLabel(), p.NewLabel()
-	perReg := p.Bytes / lane.CellSize(p.D)
+	product, done := g.NewLabel(), g.NewLabel()
+	perReg := g.Bytes / lane.CellSize(p.D)
 	for col := 0; col < p.N; col += most * perReg {
 		p.running(col, min(most*perReg, p.N-col), product)
 	}
-	p.Jump(asm.JMP, done)
-	p.Bind(product)
+	g.Jump(asm.JMP, done)
+	g.Bind(product)
 	p.Write()
-	p.Bind(done)
+	g.Bind(done)
 }
 
 // running is the sums of columns, or a jump if one is not finite.
 func (p *Product) running(col, width, product int) {
+	g := p.Builder
 	cell := lane.CellSize(p.D)
 	masks := p.masks(width)
-	b, c := p.NewReg(lir.GPR), p.NewReg(lir.GPR)
-	p.Def(asm.LEA, p.R64(b), lir.Frame(p.B+col*cell))
-	p.Def(asm.LEA, p.R64(c), lir.Frame(p.C+col*cell))
-	acc := p.NewBlock(1, len(masks))
-	p.ZeroBlock(acc)
-	left := p.NewInt(int64(p.M))
-	top := p.NewLabel()
-	l := p.BeginLoop()
-	p.Bind(top)
-	before := p.Here()
+	b, c := g.NewReg(lir.GPR), g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(b), lir.Frame(p.B+col*cell))
+	g.Def(asm.LEA, g.R64(c), lir.Frame(p.C+col*cell))
+	acc := g.NewBlock(1, len(masks))
+	g.ZeroBlock(acc)
+	left := g.NewInt(int64(p.M))
+	top := g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(top)
+	before := g.Here()
 	for v, m := range masks {
-		x := p.NewVec()
-		p.LoadReg(x, lir.Mem(b, v*p.Bytes), cell, p.MaskReg(m))
-		p.RMW(asm.VADDPS, p.V(acc[0][v]), p.V(acc[0][v]), p.V(x))
-		p.StoreReg(lir.Mem(c, v*p.Bytes), acc[0][v], cell, p.MaskReg(m))
+		x := g.NewVec()
+		g.LoadReg(x, lir.Mem(b, v*g.Bytes), cell, g.MaskReg(m))
+		g.RMW(asm.VADDPS, g.V(acc[0][v]), g.V(acc[0][v]), g.V(x))
+		g.StoreReg(lir.Mem(c, v*g.Bytes), acc[0][v], cell, g.MaskReg(m))
 	}
-	once := p.WorkSince(before)
-	p.AddConst(b, int64(p.N*cell))
-	p.AddConst(c, int64(p.N*cell))
-	p.RMW(asm.SUB, p.R64(left), lir.Imm(1))
-	p.Jump(asm.JNE, top)
-	p.EndLoop(l)
-	p.Spent(once * p.M)
+	once := g.WorkSince(before)
+	g.AddConst(b, int64(p.N*cell))
+	g.AddConst(c, int64(p.N*cell))
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+	g.Jump(asm.JNE, top)
+	g.EndLoop(l)
+	g.Spent(once * p.M)
 	for _, r := range acc[0] {
-		t, finite := p.NewVec(), p.NewLabel()
-		p.Def(asm.VSUBPS, p.V(t), p.V(r), p.V(r)) // NaN if it is not finite
+		t, finite := g.NewVec(), g.NewLabel()
+		g.Def(asm.VSUBPS, g.V(t), g.V(r), g.V(r)) // NaN if it is not finite
 		x := lane.Lanes{D: p.D, R: [2]lir.Reg{t, t}}
-		p.SkipUnlessAny(p.CompareFloat(notEqual, p.D, x, x), finite)
-		p.Jump(asm.JMP, product)
-		p.Bind(finite)
+		g.SkipUnlessAny(g.CompareFloat(notEqual, p.D, x, x), finite)
+		g.Jump(asm.JMP, product)
+		g.Bind(finite)
 	}
 }

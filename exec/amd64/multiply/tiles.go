@@ -13,16 +13,17 @@ import (
 // tileChain is all blocks of the chain: even is the registers of its even elements. It
 // returns the work of that.
 func (p *Product) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes) (once int) {
-	odd := p.NewBlock(len(even), len(masks))
+	g := p.Builder
+	odd := g.NewBlock(len(even), len(masks))
 	if full := p.K / dot.TileSteps; full > 0 {
-		left := p.NewInt(int64(full))
-		top := p.NewLabel()
-		l := p.BeginLoop()
-		p.Bind(top)
+		left := g.NewInt(int64(full))
+		top := g.NewLabel()
+		l := g.BeginLoop()
+		g.Bind(top)
 		once = full * p.tileBlock(even, odd, pa, pb, c, masks, dot.TileSteps)
-		p.RMW(asm.SUB, p.R64(left), lir.Imm(1))
-		p.Jump(asm.JNE, top)
-		p.EndLoop(l)
+		g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+		g.Jump(asm.JNE, top)
+		g.EndLoop(l)
 	}
 	if rest := p.K % dot.TileSteps; rest > 0 {
 		once += p.tileBlock(even, odd, pa, pb, c, masks, rest)
@@ -32,8 +33,9 @@ func (p *Product) tileChain(even [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.L
 
 // tileBlock is a block of k elements; those that it lacks are zeros.
 func (p *Product) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*lane.Lanes, k int) (once int) {
-	p.ZeroBlock(even)
-	p.ZeroBlock(odd)
+	g := p.Builder
+	g.ZeroBlock(even)
+	g.ZeroBlock(odd)
 	if k > 1 {
 		once = p.steps(pa, pb, k&^1, 2, func() {
 			p.stepAll(even, pa, pb, 0)
@@ -44,17 +46,17 @@ func (p *Product) tileBlock(even, odd [][]lir.Reg, pa, pb, c lir.Reg, masks []*l
 		p.stepAll(even, pa, pb, 0)
 	}
 	if k < dot.TileSteps-1 {
-		p.AddZero(even)
+		g.AddZero(even)
 	}
 	if k < dot.TileSteps {
-		p.AddZero(odd)
+		g.AddZero(odd)
 	}
-	p.AddBlock(even, odd)
+	g.AddBlock(even, odd)
 	p.eachSum(even, c, masks, func(x lir.Reg, at lir.Arg, size int, mask lir.Reg) {
-		sum := p.NewVec()
-		p.LoadReg(sum, at, size, mask)
-		p.RMW(asm.VADDPS, p.V(sum), p.V(sum), p.V(x))
-		p.StoreReg(at, sum, size, mask)
+		sum := g.NewVec()
+		g.LoadReg(sum, at, size, mask)
+		g.RMW(asm.VADDPS, g.V(sum), g.V(sum), g.V(x))
+		g.StoreReg(at, sum, size, mask)
 	})
 	return once
 }

@@ -10,7 +10,7 @@ import (
 // of all bits or none in AVX2.
 
 // lanesOf8 is how many are in a register.
-func (s *Sorter) lanesOf8() int { return s.Bytes / 8 }
+func (s *Sorter) lanesOf8() int { return s.Builder.Bytes / 8 }
 
 // more is where x is greater than y.
 func (s *Sorter) more(x, y lir.Reg) lir.Reg { return s.compared(asm.VPCMPGTQ, x, y) }
@@ -21,44 +21,48 @@ func (s *Sorter) unordered(x lir.Reg) lir.Reg {
 }
 
 func (s *Sorter) compared(o asm.Op, x, y lir.Reg, predicate ...lir.Arg) lir.Reg {
-	class, mask := lir.Vec, s.V
-	if s.EVEX {
-		class, mask = lir.Mask, s.K
+	g := s.Builder
+	class, mask := lir.Vec, g.V
+	if g.EVEX {
+		class, mask = lir.Mask, g.K
 	}
-	m := s.NewReg(class)
-	s.Def(o, append([]lir.Arg{mask(m), s.V(x), s.V(y)}, predicate...)...)
+	m := g.NewReg(class)
+	g.Def(o, append([]lir.Arg{mask(m), g.V(x), g.V(y)}, predicate...)...)
 	return m
 }
 
 // combined is one of two instructions on masks of comparisons: that for mask registers, or for vectors.
 func (s *Sorter) combined(onMasks, onVectors asm.Op, x, y lir.Reg) lir.Reg {
-	if s.EVEX {
-		m := s.NewReg(lir.Mask)
-		s.Def(onMasks, s.K(m), s.K(x), s.K(y))
+	g := s.Builder
+	if g.EVEX {
+		m := g.NewReg(lir.Mask)
+		g.Def(onMasks, g.K(m), g.K(x), g.K(y))
 		return m
 	}
-	m := s.NewVec()
-	s.Def(onVectors, s.V(m), s.V(x), s.V(y))
+	m := g.NewVec()
+	g.Def(onVectors, g.V(m), g.V(x), g.V(y))
 	return m
 }
 
 // blended is y where a comparison holds, else x.
 func (s *Sorter) blended(x, y, where lir.Reg) lir.Reg {
-	r := s.NewVec()
-	if s.EVEX {
-		s.Def(asm.VPBLENDMQ, s.V(r), s.V(x), s.V(y)).Blended(where)
+	g := s.Builder
+	r := g.NewVec()
+	if g.EVEX {
+		g.Def(asm.VPBLENDMQ, g.V(r), g.V(x), g.V(y)).Blended(where)
 	} else {
-		s.Def(asm.VBLENDVPD, s.V(r), s.V(x), s.V(y), s.V(where))
+		g.Def(asm.VBLENDVPD, g.V(r), g.V(x), g.V(y), g.V(where))
 	}
 	return r
 }
 
 // unlessAny jumps to label if a comparison holds nowhere.
 func (s *Sorter) unlessAny(where lir.Reg, label int) {
-	if s.EVEX {
-		s.Use(asm.KORTESTW, s.K(where), s.K(where))
+	g := s.Builder
+	if g.EVEX {
+		g.Use(asm.KORTESTW, g.K(where), g.K(where))
 	} else {
-		s.Use(asm.VPTEST, s.V(where), s.V(where))
+		g.Use(asm.VPTEST, g.V(where), g.V(where))
 	}
-	s.Jump(asm.JE, label)
+	g.Jump(asm.JE, label)
 }

@@ -27,19 +27,20 @@ type network struct {
 }
 
 func (s *Sorter) network() *network {
-	w := &network{Sorter: s, lanes: s.Bytes / s.Width, padded: 2}
+	g := s.Builder
+	w := &network{Sorter: s, lanes: g.Bytes / s.Width, padded: 2}
 	for w.padded < s.N {
 		w.padded *= 2
 	}
 	w.columns = min(w.padded, w.lanes)
 	w.regs, w.together = w.padded/w.columns, w.lanes/w.columns
-	w.keys = s.Alloc(w.together*w.padded*s.Width + s.Lanes*s.Width)
+	w.keys = g.Alloc(w.together*w.padded*s.Width + g.Lanes*s.Width)
 	return w
 }
 
 // inRegisters is how many registers a step works on.
 func (w *network) inRegisters() int {
-	if w.EVEX {
+	if w.Builder.EVEX {
 		return 16
 	}
 	return 8
@@ -47,64 +48,66 @@ func (w *network) inRegisters() int {
 
 // batch sorts the rows that share registers, the first of which has a number in a register.
 func (w *network) batch(number lir.Reg) {
-	first := w.BinInt(asm.IMUL, number, lir.Imm(int64(w.together)))
+	g := w.Builder
+	first := g.BinInt(asm.IMUL, number, lir.Imm(int64(w.together)))
 	restores := w.Values && w.D.IsFloat()
 	if restores {
-		w.special = w.NewInt(0)
+		w.special = g.NewInt(0)
 	}
 	for q := range w.together {
 		w.fill(w.cells(w.plus(first, q), w.N), w.keys+q*w.padded*w.Width)
 	}
 	w.sort()
 	if w.Values {
-		block := w.Lanes * w.Width
-		w.UpTo((w.regs*w.Bytes+block-1)/block*block, block, func(j lir.Reg) {
+		block := g.Lanes * w.Width
+		g.UpTo((w.regs*g.Bytes+block-1)/block*block, block, func(j lir.Reg) {
 			at, d := lir.FrameIndex(j, 1, w.keys), w.last().D
-			w.Store(w.element(w.Load(d, at, nil)).As(d), at, nil)
+			g.Store(w.element(g.Load(d, at, nil)).As(d), at, nil)
 		})
 	}
 	for q := range w.together {
-		behind := w.NewLabel()
+		behind := g.NewLabel()
 		row := w.plus(first, q)
 		if w.Rows%w.together != 0 {
-			w.Use(asm.CMP, w.R64(row), lir.Imm(int64(w.Rows)))
-			w.Jump(asm.JGE, behind)
+			g.Use(asm.CMP, g.R64(row), lir.Imm(int64(w.Rows)))
+			g.Jump(asm.JGE, behind)
 		}
 		w.take(q, row)
 		if restores {
-			w.Use(asm.TEST, w.R64(w.special), w.R64(w.special))
-			w.Jump(asm.JE, behind)
+			g.Use(asm.TEST, g.R64(w.special), g.R64(w.special))
+			g.Jump(asm.JE, behind)
 			w.restore(w.cells(row, w.N))
 		}
-		w.Bind(behind)
+		g.Bind(behind)
 	}
 }
 
 func (s *Sorter) plus(r lir.Reg, n int) lir.Reg {
-	z := s.CopyInt(r)
-	s.AddConst(z, int64(n))
+	z := s.Builder.CopyInt(r)
+	s.Builder.AddConst(z, int64(n))
 	return z
 }
 
 // fill makes the keys of a row, and of what pads it.
 func (w *network) fill(row lir.Reg, off int) {
+	g := w.Builder
 	w.overKeys(row, 0, func(x, key lane.Lanes, j lir.Reg) {
 		at := lir.FrameIndex(j, w.Width, off)
 		if w.Values {
-			w.Store(key, at, nil)
+			g.Store(key, at, nil)
 			if w.D.IsFloat() {
-				none := w.NewLabel()
-				w.SkipUnlessAny(w.Sorter.special(x), none)
-				w.SetImm(w.special, 1)
-				w.Bind(none)
+				none := g.NewLabel()
+				g.SkipUnlessAny(w.Sorter.special(x), none)
+				g.SetImm(w.special, 1)
+				g.Bind(none)
 			}
 			return
 		}
 		low, high := w.indexed(key, j)
-		w.StoreReg(at, low, 4, 0)
-		w.StoreReg(at.Plus(w.Bytes), high, 4, 0)
+		g.StoreReg(at, low, 4, 0)
+		g.StoreReg(at.Plus(g.Bytes), high, 4, 0)
 	})
-	filled := (w.N + w.Lanes - 1) / w.Lanes * w.Lanes
+	filled := (w.N + g.Lanes - 1) / g.Lanes * g.Lanes
 	if filled >= w.padded {
 		return
 	}
@@ -112,35 +115,36 @@ func (w *network) fill(row lir.Reg, off int) {
 	if w.Width == 8 {
 		last = lane.Const(dtype.Int64, math.MaxInt64)
 	}
-	r := w.Reg(last, 0)
-	w.UpTo((w.padded-filled)*w.Width, w.Bytes, func(j lir.Reg) {
-		w.StoreReg(lir.FrameIndex(j, 1, off+filled*w.Width), r, 4, 0)
+	r := g.Reg(last, 0)
+	g.UpTo((w.padded-filled)*w.Width, g.Bytes, func(j lir.Reg) {
+		g.StoreReg(lir.FrameIndex(j, 1, off+filled*w.Width), r, 4, 0)
 	})
 }
 
 // take puts the first elements of a sorted row where results are.
 func (w *network) take(q int, row lir.Reg) {
+	g := w.Builder
 	to, from := w.cells(row, w.Keep), w.cells(row, w.N)
 	key := w.keys + q*w.columns*w.Width
 	rest := w.Keep
 	for c := 0; rest > 0; {
 		height := min(rest, w.regs)
 		columns := rest / height
-		w.UpTo(columns, 1, func(column lir.Reg) {
-			at := w.NewReg(lir.GPR) // of the column's first key
-			w.Def(asm.LEA, w.R64(at), lir.MemIndex(w.NewInt(0), column, w.Width, c*w.Width))
-			z := w.BinInt(asm.IMUL, column, lir.Imm(int64(w.cell()*height)))
-			w.RMW(asm.ADD, w.R64(z), w.R64(to))
+		g.UpTo(columns, 1, func(column lir.Reg) {
+			at := g.NewReg(lir.GPR) // of the column's first key
+			g.Def(asm.LEA, g.R64(at), lir.MemIndex(g.NewInt(0), column, w.Width, c*w.Width))
+			z := g.BinInt(asm.IMUL, column, lir.Imm(int64(w.cell()*height)))
+			g.RMW(asm.ADD, g.R64(z), g.R64(to))
 			unroll := 1
 			for unroll < 8 && height%(2*unroll) == 0 {
 				unroll *= 2
 			}
-			w.UpTo(height, unroll, func(j lir.Reg) {
+			g.UpTo(height, unroll, func(j lir.Reg) {
 				for i := range unroll {
-					w.takeOne(lir.FrameIndex(at, 1, key+i*w.Bytes), z, from, w.cell()*(i+c*w.regs))
+					w.takeOne(lir.FrameIndex(at, 1, key+i*g.Bytes), z, from, w.cell()*(i+c*w.regs))
 				}
-				w.RMW(asm.ADD, w.R64(at), lir.Imm(int64(unroll*w.Bytes)))
-				w.RMW(asm.ADD, w.R64(z), lir.Imm(int64(w.cell()*unroll)))
+				g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(unroll*g.Bytes)))
+				g.RMW(asm.ADD, g.R64(z), lir.Imm(int64(w.cell()*unroll)))
 			})
 		})
 		c += columns
@@ -150,27 +154,30 @@ func (w *network) take(q int, row lir.Reg) {
 
 // takeOne puts the element of a key so many bytes behind z in the results.
 func (w *network) takeOne(key lir.Arg, z, from lir.Reg, off int) {
-	k := w.NewReg(lir.GPR)
+	g := w.Builder
+	k := g.NewReg(lir.GPR)
 	if w.Values {
-		w.CopyElement(w.Width, k, lir.FrameIndex(z, 1, w.Out+off), key)
+		g.CopyElement(w.Width, k, lir.FrameIndex(z, 1, w.Out+off), key)
 		return
 	}
-	w.Def(asm.MOV, w.R32(k), key)
+	g.Def(asm.MOV, g.R32(k), key)
 	w.pick(k, z, from, off)
 }
 
 // pick copies element k of a row to a place in the results, and says where it came from.
 func (s *Sorter) pick(k, z, from lir.Reg, off int) {
+	g := s.Builder
 	if s.Where >= 0 {
-		s.Use(asm.MOV, lir.FrameIndex(z, 1, s.Where+off), s.R32(k))
+		g.Use(asm.MOV, lir.FrameIndex(z, 1, s.Where+off), g.R32(k))
 	}
-	at := s.NewReg(lir.GPR)
-	s.Def(asm.LEA, s.R64(at), lir.MemIndex(from, k, 4, 0))
-	s.CopyElement(4, s.NewReg(lir.GPR), lir.FrameIndex(z, 1, s.Out+off), lir.FrameIndex(at, 1, s.In))
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(at), lir.MemIndex(from, k, 4, 0))
+	g.CopyElement(4, g.NewReg(lir.GPR), lir.FrameIndex(z, 1, s.Out+off), lir.FrameIndex(at, 1, s.In))
 }
 
 // sort sorts the keys.
 func (w *network) sort() {
+	g := w.Builder
 	m := w.inRegisters()
 	if w.regs <= m {
 		w.onRegisters(lir.Frame(w.keys), w.regs, 1, func(x []lir.Reg) {
@@ -184,7 +191,7 @@ func (w *network) sort() {
 		})
 		return
 	}
-	w.UpTo(w.regs*w.Bytes, m*w.Bytes, func(j lir.Reg) {
+	g.UpTo(w.regs*g.Bytes, m*g.Bytes, func(j lir.Reg) {
 		w.onRegisters(lir.FrameIndex(j, 1, w.keys), m, 1, func(x []lir.Reg) {
 			for size := 2; size <= m; size *= 2 {
 				w.mergeAll(x, size)
@@ -204,7 +211,7 @@ func (w *network) sort() {
 // onRegisters runs f on registers of keys, some apart from each other, and puts them back.
 func (w *network) onRegisters(at lir.Arg, count, apart int, f func(x []lir.Reg)) {
 	x := make([]lir.Reg, count)
-	place := func(i int) lir.Arg { return at.Plus(i * apart * w.Bytes) }
+	place := func(i int) lir.Arg { return at.Plus(i * apart * w.Builder.Bytes) }
 	w.load(x, place)
 	f(x)
 	w.store(x, place)
@@ -213,32 +220,33 @@ func (w *network) onRegisters(at lir.Arg, count, apart int, f func(x []lir.Reg))
 func (w *network) load(x []lir.Reg, place func(i int) lir.Arg) {
 	w.masks, w.orders = map[int]lir.Reg{}, map[int]lir.Reg{}
 	for i := range x {
-		x[i] = w.NewVec()
-		w.LoadReg(x[i], place(i), 4, 0)
+		x[i] = w.Builder.NewVec()
+		w.Builder.LoadReg(x[i], place(i), 4, 0)
 	}
 }
 
 func (w *network) store(x []lir.Reg, place func(i int) lir.Arg) {
 	for i, r := range x {
-		w.StoreReg(place(i), r, 4, 0)
+		w.Builder.StoreReg(place(i), r, 4, 0)
 	}
 }
 
 // flips is the first steps of merging halves of so many registers, more than fit, which are as many as registers do.
 func (w *network) flips(size int) {
+	g := w.Builder
 	m := w.inRegisters()
 	apart := size / m
-	w.UpTo(w.regs*w.Bytes, size*w.Bytes, func(block lir.Reg) {
-		w.UpTo(apart*w.Bytes, w.Bytes, func(j lir.Reg) {
-			low, high := w.CopyInt(block), w.CopyInt(block)
-			w.RMW(asm.ADD, w.R64(low), w.R64(j))
-			w.RMW(asm.SUB, w.R64(high), w.R64(j))
+	g.UpTo(w.regs*g.Bytes, size*g.Bytes, func(block lir.Reg) {
+		g.UpTo(apart*g.Bytes, g.Bytes, func(j lir.Reg) {
+			low, high := g.CopyInt(block), g.CopyInt(block)
+			g.RMW(asm.ADD, g.R64(low), g.R64(j))
+			g.RMW(asm.SUB, g.R64(high), g.R64(j))
 			x := make([]lir.Reg, m)
 			place := func(i int) lir.Arg {
 				if i < m/2 {
-					return lir.FrameIndex(low, 1, w.keys+i*apart*w.Bytes)
+					return lir.FrameIndex(low, 1, w.keys+i*apart*g.Bytes)
 				}
-				return lir.FrameIndex(high, 1, w.keys+((i+1)*apart-1)*w.Bytes)
+				return lir.FrameIndex(high, 1, w.keys+((i+1)*apart-1)*g.Bytes)
 			}
 			w.load(x, place)
 			w.flip(x)
@@ -251,18 +259,19 @@ func (w *network) flips(size int) {
 
 // halves is the steps of distances below size, a half each time.
 func (w *network) halves(size int) {
+	g := w.Builder
 	for size > 1 {
 		count := min(size, w.inRegisters())
 		apart := size / count
 		step := func(at lir.Arg) { w.onRegisters(at, count, apart, w.halve) }
-		w.UpTo(w.regs*w.Bytes, size*w.Bytes, func(block lir.Reg) {
+		g.UpTo(w.regs*g.Bytes, size*g.Bytes, func(block lir.Reg) {
 			if apart == 1 {
 				step(lir.FrameIndex(block, 1, w.keys))
 				return
 			}
-			w.UpTo(apart*w.Bytes, w.Bytes, func(j lir.Reg) {
-				at := w.CopyInt(block)
-				w.RMW(asm.ADD, w.R64(at), w.R64(j))
+			g.UpTo(apart*g.Bytes, g.Bytes, func(j lir.Reg) {
+				at := g.CopyInt(block)
+				g.RMW(asm.ADD, g.R64(at), g.R64(j))
 				step(lir.FrameIndex(at, 1, w.keys))
 			})
 		})
@@ -272,16 +281,17 @@ func (w *network) halves(size int) {
 
 // columnFlips is the steps of merging c columns that exchange lanes, on registers from both ends of the columns.
 func (w *network) columnFlips(c int) {
+	g := w.Builder
 	const pairs = 2
-	w.UpTo(w.regs/2*w.Bytes, pairs*w.Bytes, func(j lir.Reg) {
-		back := w.NewInt(0)
-		w.RMW(asm.SUB, w.R64(back), w.R64(j))
+	g.UpTo(w.regs/2*g.Bytes, pairs*g.Bytes, func(j lir.Reg) {
+		back := g.NewInt(0)
+		g.RMW(asm.SUB, g.R64(back), g.R64(j))
 		x := make([]lir.Reg, 2*pairs)
 		place := func(i int) lir.Arg {
 			if i < pairs {
-				return lir.FrameIndex(j, 1, w.keys+i*w.Bytes)
+				return lir.FrameIndex(j, 1, w.keys+i*g.Bytes)
 			}
-			return lir.FrameIndex(back, 1, w.keys+(w.regs-2*pairs+i)*w.Bytes)
+			return lir.FrameIndex(back, 1, w.keys+(w.regs-2*pairs+i)*g.Bytes)
 		}
 		w.load(x, place)
 		w.mergeColumns(x, c)
@@ -362,7 +372,7 @@ func (w *network) ordered(x, y lir.Reg) (low, high lir.Reg) {
 
 // turned is the lanes whose numbers differ in some bits.
 func (w *network) turned(x lir.Reg, differs int) lir.Reg {
-	g, r := w.Builder, w.NewVec()
+	g, r := w.Builder, w.Builder.NewVec()
 	if w.Width == 8 && !g.EVEX {
 		order := 0
 		for i := range 4 {
@@ -381,24 +391,25 @@ func (w *network) turned(x lir.Reg, differs int) lir.Reg {
 
 // constant is a register of a number for each lane.
 func (w *network) constant(known map[int]lir.Reg, key int, lane func(i int) int) lir.Reg {
+	g := w.Builder
 	if r := known[key]; r != 0 {
 		return r
 	}
-	b := make([]byte, w.Bytes)
+	b := make([]byte, g.Bytes)
 	for i := range w.lanes {
 		for k := range w.Width {
 			b[i*w.Width+k] = byte(lane(i) >> (8 * k))
 		}
 	}
-	r := w.NewVec()
-	w.LoadReg(r, w.BytesConst(b), 4, 0)
+	r := g.NewVec()
+	g.LoadReg(r, g.BytesConst(b), 4, 0)
 	known[key] = r
 	return r
 }
 
 // chosen is x in lanes where a bit of their number is 0, y where it is 1.
 func (w *network) chosen(x, y lir.Reg, bit int) lir.Reg {
-	g, r := w.Builder, w.NewVec()
+	g, r := w.Builder, w.Builder.NewVec()
 	if !g.EVEX {
 		mask := w.constant(w.masks, bit, func(i int) int {
 			if i&bit != 0 {

@@ -14,6 +14,7 @@ type pair struct{ key, at lir.Reg }
 // topPairs finds the first elements of a row as top does. Each lane takes what it sees first as it comes, in order;
 // a block is looked at closer only if it has an element that is ahead of a lane's last one.
 func (s *Sorter) topPairs(number lir.Reg) {
+	g := s.Builder
 	w := &network{Sorter: s, lanes: s.lanesOf8(), masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
 	held := 1
 	for held < s.Keep {
@@ -21,28 +22,28 @@ func (s *Sorter) topPairs(number lir.Reg) {
 	}
 	first := make([]pair, held)
 	for i := range first {
-		first[i] = pair{s.NewVec(), s.NewVec()}
+		first[i] = pair{g.NewVec(), g.NewVec()}
 	}
 	row, seen := s.cells(number, s.N), 0
 	s.overKeys(row, (held+1)/2, func(_, key lane.Lanes, j lir.Reg) {
-		at := s.Cast(dtype.Int64, s.Prim(op.Add, dtype.Int32, s.SplatInt(dtype.Int32, j), s.Iota(0)))
+		at := g.Cast(dtype.Int64, g.Prim(op.Add, dtype.Int32, g.SplatInt(dtype.Int32, j), g.Iota(0)))
 		for i := range 2 {
-			x := pair{s.Reg(key, i), s.Reg(at, i)}
+			x := pair{g.Reg(key, i), g.Reg(at, i)}
 			if seen < held {
 				w.insert(first[:seen], &first[seen], x)
 			} else {
-				none := s.NewLabel()
+				none := g.NewLabel()
 				s.unlessAny(s.more(first[held-1].key, x.key), none)
 				w.insert(first, nil, x)
-				s.Bind(none)
+				g.Bind(none)
 			}
 			seen++
 		}
 	})
-	to := s.BinInt(asm.IMUL, number, lir.Imm(int64(s.Keep)))
+	to := g.BinInt(asm.IMUL, number, lir.Imm(int64(s.Keep)))
 	for i, x := range w.mergedLanes(first)[:s.Keep] {
-		k := s.NewReg(lir.GPR)
-		s.Def(asm.VMOVD, s.R32(k), s.VW(x.at, 16))
+		k := g.NewReg(lir.GPR)
+		g.Def(asm.VMOVD, g.R32(k), g.VW(x.at, 16))
 		s.pickWide(k, to, row, i)
 	}
 }
@@ -50,16 +51,17 @@ func (s *Sorter) topPairs(number lir.Reg) {
 // insert puts elements behind those of each lane's list that are not greater; what is behind all goes to rest. Those
 // that are greater make room, in their order: the element alone is what all are compared with.
 func (w *network) insert(list []pair, rest *pair, x pair) {
+	g := w.Builder
 	key := x.key
 	for _, held := range list {
 		low, high := w.exchanged(held, x, w.more(held.key, key))
-		w.MoveVec(held.key, low.key)
-		w.MoveVec(held.at, low.at)
+		g.MoveVec(held.key, low.key)
+		g.MoveVec(held.at, low.at)
 		x = high
 	}
 	if rest != nil {
-		w.MoveVec(rest.key, x.key)
-		w.MoveVec(rest.at, x.at)
+		g.MoveVec(rest.key, x.key)
+		g.MoveVec(rest.at, x.at)
 	}
 }
 

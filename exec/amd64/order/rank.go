@@ -23,13 +23,14 @@ type ranking struct {
 }
 
 func (s *Sorter) ranks() *ranking {
+	g := s.Builder
 	r := &ranking{Sorter: s, lanes: s.lanesOf8()}
 	r.regs = min((s.N+r.lanes-1)/r.lanes, 4)
 	r.groups = (s.N + r.group() - 1) / r.group()
-	size := 8 * (r.groups*r.group() + s.Lanes)
-	r.keys, r.places, r.order = s.Alloc(size), s.Alloc(size), s.Alloc(size)
-	if s.EVEX {
-		r.minusOne = s.SplatInt(dtype.Int64, s.NewInt(-1)).R[0]
+	size := 8 * (r.groups*r.group() + g.Lanes)
+	r.keys, r.places, r.order = g.Alloc(size), g.Alloc(size), g.Alloc(size)
+	if g.EVEX {
+		r.minusOne = g.SplatInt(dtype.Int64, g.NewInt(-1)).R[0]
 	}
 	return r
 }
@@ -39,44 +40,46 @@ func (r *ranking) group() int { return r.regs * r.lanes }
 
 // row sorts a row.
 func (r *ranking) row(number lir.Reg) {
+	g := r.Builder
 	from := r.cells(number, r.N)
-	r.overKeys(from, 0, func(_, key lane.Lanes, j lir.Reg) { r.Store(key, lir.FrameIndex(j, 8, r.keys), nil) })
-	last := r.Reg(r.last(), 0)
-	for i := (r.N + r.Lanes - 1) / r.Lanes * r.Lanes; i < r.groups*r.group(); i += r.lanes {
-		r.StoreReg(lir.Frame(r.keys+8*i), last, 4, 0)
+	r.overKeys(from, 0, func(_, key lane.Lanes, j lir.Reg) { g.Store(key, lir.FrameIndex(j, 8, r.keys), nil) })
+	last := g.Reg(r.last(), 0)
+	for i := (r.N + g.Lanes - 1) / g.Lanes * g.Lanes; i < r.groups*r.group(); i += r.lanes {
+		g.StoreReg(lir.Frame(r.keys+8*i), last, 4, 0)
 	}
-	r.UpTo(r.groups*r.group(), r.group(), r.rank)
-	r.UpTo(r.N, 1, func(j lir.Reg) {
-		place := r.LoadInt(lir.FrameIndex(j, 8, r.places))
-		r.Use(asm.MOV, lir.FrameIndex(place, 4, r.order), r.R32(j))
+	g.UpTo(r.groups*r.group(), r.group(), r.rank)
+	g.UpTo(r.N, 1, func(j lir.Reg) {
+		place := g.LoadInt(lir.FrameIndex(j, 8, r.places))
+		g.Use(asm.MOV, lir.FrameIndex(place, 4, r.order), g.R32(j))
 	})
-	to := r.BinInt(asm.IMUL, number, lir.Imm(int64(r.Keep)))
+	to := g.BinInt(asm.IMUL, number, lir.Imm(int64(r.Keep)))
 	unroll := 1
 	if r.Keep%2 == 0 {
 		unroll = 2
 	}
-	r.UpTo(r.Keep, unroll, func(j lir.Reg) {
+	g.UpTo(r.Keep, unroll, func(j lir.Reg) {
 		for i := range unroll {
-			k := r.NewReg(lir.GPR)
-			r.Def(asm.MOV, r.R32(k), lir.FrameIndex(j, 4, r.order+4*i))
+			k := g.NewReg(lir.GPR)
+			g.Def(asm.MOV, g.R32(k), lir.FrameIndex(j, 4, r.order+4*i))
 			r.pickWide(k, to, from, i)
 		}
-		r.RMW(asm.ADD, r.R64(to), lir.Imm(int64(unroll)))
+		g.RMW(asm.ADD, g.R64(to), lir.Imm(int64(unroll)))
 	})
 }
 
 // rank counts for a group of keys, the first of which has a number in a register.
 func (r *ranking) rank(first lir.Reg) {
+	g := r.Builder
 	keys, counts := make([]lir.Reg, r.regs), make([]lir.Reg, r.regs)
-	begin := r.SplatInt(dtype.Int64, first).R[0]
+	begin := g.SplatInt(dtype.Int64, first).R[0]
 	for i := range keys {
-		keys[i], counts[i] = r.NewVec(), r.NewVec()
-		r.LoadReg(keys[i], lir.FrameIndex(first, 8, r.keys+i*r.Bytes), 4, 0)
-		r.Def(asm.VPADDQ, r.V(counts[i]), r.V(begin), r.ascending(i*r.lanes))
+		keys[i], counts[i] = g.NewVec(), g.NewVec()
+		g.LoadReg(keys[i], lir.FrameIndex(first, 8, r.keys+i*g.Bytes), 4, 0)
+		g.Def(asm.VPADDQ, g.V(counts[i]), g.V(begin), r.ascending(i*r.lanes))
 	}
 	if r.groups > 1 {
-		j := r.NewInt(0)
-		r.Onward(j, r.R64(first), 1, r.N, func(j lir.Reg) {
+		j := g.NewInt(0)
+		g.Onward(j, g.R64(first), 1, r.N, func(j lir.Reg) {
 			x := r.key64(lir.FrameIndex(j, 8, r.keys))
 			for i := range keys {
 				r.earlier(counts[i], keys[i], x)
@@ -85,9 +88,9 @@ func (r *ranking) rank(first lir.Reg) {
 	}
 	r.within(first, keys, counts)
 	if r.groups > 1 {
-		j := r.CopyInt(first)
-		r.AddConst(j, int64(r.group()))
-		r.Onward(j, r.R64(r.NewInt(int64(r.N))), 1, r.N, func(j lir.Reg) {
+		j := g.CopyInt(first)
+		g.AddConst(j, int64(r.group()))
+		g.Onward(j, g.R64(g.NewInt(int64(r.N))), 1, r.N, func(j lir.Reg) {
 			x := r.key64(lir.FrameIndex(j, 8, r.keys))
 			for i := range keys {
 				r.later(counts[i], keys[i], x)
@@ -95,7 +98,7 @@ func (r *ranking) rank(first lir.Reg) {
 		})
 	}
 	for i := range counts {
-		r.StoreReg(lir.FrameIndex(first, 8, r.places+i*r.Bytes), counts[i], 4, 0)
+		g.StoreReg(lir.FrameIndex(first, 8, r.places+i*g.Bytes), counts[i], 4, 0)
 	}
 }
 
@@ -118,30 +121,32 @@ func (r *ranking) within(first lir.Reg, keys, counts []lir.Reg) {
 
 // beside compares a register's keys with that of one of its lanes, which is earlier than those behind.
 func (r *ranking) beside(count, key, x lir.Reg, own int) {
+	g := r.Builder
 	more, less := r.more(x, key), r.more(key, x)
-	if r.EVEX {
+	if g.EVEX {
 		ahead, behind := make([]int, r.lanes), make([]int, r.lanes)
 		for i := range r.lanes {
 			if ahead[i] = 1; i > own {
 				ahead[i], behind[i] = 0, -1
 			}
 		}
-		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(behind)).Masked(more, false)
-		r.RMW(asm.VPADDQ, r.V(count), r.V(count), r.perLane(ahead)).Masked(less, false)
+		g.RMW(asm.VPADDQ, g.V(count), g.V(count), r.perLane(behind)).Masked(more, false)
+		g.RMW(asm.VPADDQ, g.V(count), g.V(count), r.perLane(ahead)).Masked(less, false)
 		return
 	}
-	behind, zero := lir.Imm(int64(int8(-1)<<(2*(own+1)))), r.NewVec()
-	r.ZeroVec(zero)
-	r.RMW(asm.VPBLENDD, r.V(more), r.V(zero), r.V(more), behind)
-	r.RMW(asm.VPBLENDD, r.V(less), r.V(less), r.V(zero), behind)
+	behind, zero := lir.Imm(int64(int8(-1)<<(2*(own+1)))), g.NewVec()
+	g.ZeroVec(zero)
+	g.RMW(asm.VPBLENDD, g.V(more), g.V(zero), g.V(more), behind)
+	g.RMW(asm.VPBLENDD, g.V(less), g.V(less), g.V(zero), behind)
 	r.step(asm.VPADDQ, count, more)
 	r.step(asm.VPSUBQ, count, less)
 }
 
 // key64 is a key in all lanes.
 func (r *ranking) key64(at lir.Arg) lir.Reg {
-	x := r.NewVec()
-	r.Def(asm.VPBROADCASTQ, r.V(x), at.Sized(8))
+	g := r.Builder
+	x := g.NewVec()
+	g.Def(asm.VPBROADCASTQ, g.V(x), at.Sized(8))
 	return x
 }
 
@@ -153,20 +158,21 @@ func (r *ranking) later(count, key, x lir.Reg) { r.step(asm.VPSUBQ, count, r.mor
 
 // step adds or subtracts -1 where a comparison holds.
 func (r *ranking) step(o asm.Op, count, where lir.Reg) {
-	if r.EVEX {
-		r.RMW(o, r.V(count), r.V(count), r.V(r.minusOne)).Masked(where, false)
+	g := r.Builder
+	if g.EVEX {
+		g.RMW(o, g.V(count), g.V(count), g.V(r.minusOne)).Masked(where, false)
 		return
 	}
-	r.RMW(o, r.V(count), r.V(count), r.V(where))
+	g.RMW(o, g.V(count), g.V(count), g.V(where))
 }
 
 // perLane is a number of 64 bits for each lane.
 func (r *ranking) perLane(numbers []int) lir.Arg {
-	b := make([]byte, 0, r.Bytes)
+	b := make([]byte, 0, r.Builder.Bytes)
 	for _, n := range numbers {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
-	return r.BytesConst(b)
+	return r.Builder.BytesConst(b)
 }
 
 // ascending is numbers from the first of a register.

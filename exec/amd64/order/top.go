@@ -21,31 +21,32 @@ func (s *Sorter) looks(held int) bool {
 // top finds the first elements of a row: each lane of a few registers holds the first of what it has seen, in order, and
 // in the end lanes are merged.
 func (s *Sorter) top(number lir.Reg) {
-	w := &network{Sorter: s, lanes: s.Bytes / 8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
+	g := s.Builder
+	w := &network{Sorter: s, lanes: g.Bytes / 8, masks: map[int]lir.Reg{}, orders: map[int]lir.Reg{}}
 	held := 1
 	for held < s.Keep {
 		held *= 2
 	}
 	first := make([]lir.Reg, held)
 	for i := range first {
-		first[i] = s.NewVec()
-		s.MoveVec(first[i], s.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
+		first[i] = g.NewVec()
+		g.MoveVec(first[i], g.LoadConst(lane.Const(dtype.Int64, math.MaxInt64)))
 	}
 	row := s.cells(number, s.N)
 	looks := s.looks(held)
 	s.overKeys(row, 0, func(_, key lane.Lanes, j lir.Reg) {
 		low, high := s.indexed(key, j)
 		for _, x := range []lir.Reg{low, high} {
-			none := s.NewLabel()
+			none := g.NewLabel()
 			if looks {
 				s.unlessAny(s.more(first[held-1], x), none)
 			}
 			for i := range first {
 				least, rest := w.ordered(first[i], x)
-				s.MoveVec(first[i], least)
+				g.MoveVec(first[i], least)
 				x = rest
 			}
-			s.Bind(none)
+			g.Bind(none)
 		}
 	})
 	x := append([]lir.Reg(nil), first...)
@@ -59,8 +60,8 @@ func (s *Sorter) top(number lir.Reg) {
 	}
 	to := s.cells(number, s.Keep)
 	for i := range s.Keep {
-		k := s.NewReg(lir.GPR)
-		s.Def(asm.VMOVD, s.R32(k), s.VW(x[i], 16))
+		k := g.NewReg(lir.GPR)
+		g.Def(asm.VMOVD, g.R32(k), g.VW(x[i], 16))
 		s.pick(k, to, row, 4*i)
 	}
 }

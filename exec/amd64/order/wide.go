@@ -47,56 +47,60 @@ func (s *Sorter) Sorts() bool {
 
 // wideKey is key of elements of 64 bits.
 func (s *Sorter) wideKey(x lane.Lanes) lane.Lanes {
-	d, xor := dtype.Int64, s.Logic(op.Xor, dtype.Int64)
+	g := s.Builder
+	d, xor := dtype.Int64, g.Logic(op.Xor, dtype.Int64)
 	z := x.As(d)
 	switch s.D {
 	case dtype.Float64:
 		sign := s.signs(z)
-		rest := s.Op1(asm.VPSRLQ, d, sign, lir.Imm(1))
-		z = s.Op2(asm.VPSUBQ, d, s.Op2(xor, d, z, rest), sign)
+		rest := g.Op1(asm.VPSRLQ, d, sign, lir.Imm(1))
+		z = g.Op2(asm.VPSUBQ, d, g.Op2(xor, d, z, rest), sign)
 		z = lane.EachHalf(d, func(i int) lir.Reg {
-			r := s.Reg(x, i)
-			return s.blended(z.R[i], s.Reg(s.last(), i), s.unordered(r))
+			r := g.Reg(x, i)
+			return s.blended(z.R[i], g.Reg(s.last(), i), s.unordered(r))
 		})
 	case dtype.Uint64:
-		z = s.Op2(xor, d, z, lane.Const(d, 1<<63))
+		z = g.Op2(xor, d, z, lane.Const(d, 1<<63))
 	}
 	if s.Descending {
-		z = s.Op2(xor, d, z, lane.Const(d, math.MaxUint64))
+		z = g.Op2(xor, d, z, lane.Const(d, math.MaxUint64))
 	}
 	return z
 }
 
 // wideElement is element of keys of 64 bits.
 func (s *Sorter) wideElement(z lane.Lanes) lane.Lanes {
-	d, xor := dtype.Int64, s.Logic(op.Xor, dtype.Int64)
+	g := s.Builder
+	d, xor := dtype.Int64, g.Logic(op.Xor, dtype.Int64)
 	if s.Descending {
-		z = s.Op2(xor, d, z, lane.Const(d, math.MaxUint64))
+		z = g.Op2(xor, d, z, lane.Const(d, math.MaxUint64))
 	}
 	switch s.D {
 	case dtype.Float64:
 		sign := s.signs(z)
-		z = s.Op2(xor, d, s.Op2(asm.VPADDQ, d, z, sign), s.Op1(asm.VPSRLQ, d, sign, lir.Imm(1)))
+		z = g.Op2(xor, d, g.Op2(asm.VPADDQ, d, z, sign), g.Op1(asm.VPSRLQ, d, sign, lir.Imm(1)))
 	case dtype.Uint64:
-		z = s.Op2(xor, d, z, lane.Const(d, 1<<63))
+		z = g.Op2(xor, d, z, lane.Const(d, 1<<63))
 	}
 	return z.As(s.D)
 }
 
 // signs is all bits in lanes that are negative.
 func (s *Sorter) signs(x lane.Lanes) lane.Lanes {
-	if s.EVEX {
-		return s.Op1(asm.VPSRAQ, x.D, x, lir.Imm(63))
+	g := s.Builder
+	if g.EVEX {
+		return g.Op1(asm.VPSRAQ, x.D, x, lir.Imm(63))
 	}
-	return s.Signs(x)
+	return g.Signs(x)
 }
 
 // pickWide copies element k of a row to a place in the results, and says where it came from.
 func (s *Sorter) pickWide(k, place, from lir.Reg, off int) {
+	g := s.Builder
 	if s.Where >= 0 {
-		s.Use(asm.MOV, lir.FrameIndex(place, 4, s.Where+4*off), s.R32(k))
+		g.Use(asm.MOV, lir.FrameIndex(place, 4, s.Where+4*off), g.R32(k))
 	}
-	at := s.NewReg(lir.GPR)
-	s.Def(asm.LEA, s.R64(at), lir.MemIndex(from, k, 8, 0))
-	s.CopyElement(8, s.NewReg(lir.GPR), lir.FrameIndex(place, 8, s.Out+8*off), lir.FrameIndex(at, 1, s.In))
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(at), lir.MemIndex(from, k, 8, 0))
+	g.CopyElement(8, g.NewReg(lir.GPR), lir.FrameIndex(place, 8, s.Out+8*off), lir.FrameIndex(at, 1, s.In))
 }

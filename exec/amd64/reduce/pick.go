@@ -37,7 +37,7 @@ func (r *Reduction) better() op.Op {
 
 // chosen is y where a mask says so, x elsewhere.
 func (r *Reduction) chosen(take lane.Lanes, x, y []lane.Lanes) []lane.Lanes {
-	return []lane.Lanes{r.Blend(take, y[0], x[0]), r.Blend(take, y[1], x[1])}
+	return []lane.Lanes{r.Builder.Blend(take, y[0], x[0]), r.Builder.Blend(take, y[1], x[1])}
 }
 
 // computed is the values of two pairs as they are compared.
@@ -48,49 +48,56 @@ func (r *Reduction) computed(x, y []lane.Lanes) (f dtype.DType, a, b lane.Lanes)
 
 // exceeds is where y is better than x, or a number where x is NaN.
 func (r *Reduction) exceeds(x, y []lane.Lanes) lane.Lanes {
+	g := r.Builder
 	f, a, b := r.computed(x, y)
 	if !f.IsFloat() {
-		return r.Compare(r.better(), f, b, a)
+		return g.Compare(r.better(), f, b, a)
 	}
 	more, less := b, a
 	if r.better() == op.Lt {
 		more, less = a, b
 	}
-	return r.both(r.CompareFloat(lane.NotLe, f, more, less), r.CompareFloat(lane.Ordered, f, b, b))
+	return r.both(g.CompareFloat(lane.NotLe, f, more, less), g.CompareFloat(lane.Ordered, f, b, b))
 }
 
 // precedes is where y is to be picked rather than x, wherever they are: of two NaNs the one with the lower index.
 func (r *Reduction) precedes(x, y []lane.Lanes) lane.Lanes {
+	g := r.Builder
 	f, a, b := r.computed(x, y)
-	same := r.Compare(op.Eq, f, a, b)
+	same := g.Compare(op.Eq, f, a, b)
 	if f.IsFloat() {
-		same = r.either(same, r.both(r.CompareFloat(lane.Unordered, f, a, a), r.CompareFloat(lane.Unordered, f, b, b)))
+		same = r.either(same, r.both(g.CompareFloat(lane.Unordered, f, a, a), g.CompareFloat(lane.Unordered, f, b, b)))
 	}
 	return r.either(r.exceeds(x, y), r.both(same, r.lower(x, y)))
 }
 
 // merge combines pairs of accumulators, in which a NaN is nowhere: a number that is not is lower.
 func (r *Reduction) merge(x, y []lane.Lanes) []lane.Lanes {
+	g := r.Builder
 	f, a, b := r.computed(x, y)
 	var same lane.Lanes
 	if f.IsFloat() {
-		same = r.CompareFloat(lane.Alike, f, a, b)
+		same = g.CompareFloat(lane.Alike, f, a, b)
 	} else {
-		same = r.Compare(op.Eq, f, a, b)
+		same = g.Compare(op.Eq, f, a, b)
 	}
-	return r.chosen(r.either(r.Compare(r.better(), f, b, a), r.both(same, r.lower(x, y))), x, y)
+	return r.chosen(r.either(g.Compare(r.better(), f, b, a), r.both(same, r.lower(x, y))), x, y)
 }
 
 // found is the indices that accumulators' are in the end.
 func (r *Reduction) found(index lane.Lanes) lane.Lanes {
-	none := r.Compare(op.Eq, dtype.Int32, index, lane.Const(dtype.Int32, nowhere))
-	return r.Blend(none, lane.Const(dtype.Int32, 0), index)
+	none := r.Builder.Compare(op.Eq, dtype.Int32, index, lane.Const(dtype.Int32, nowhere))
+	return r.Builder.Blend(none, lane.Const(dtype.Int32, 0), index)
 }
 
 func (r *Reduction) lower(x, y []lane.Lanes) lane.Lanes {
-	return r.Compare(op.Lt, dtype.Int32, y[1], x[1])
+	return r.Builder.Compare(op.Lt, dtype.Int32, y[1], x[1])
 }
 
-func (r *Reduction) both(a, b lane.Lanes) lane.Lanes { return r.PrimBool(op.And, []lane.Lanes{a, b}) }
+func (r *Reduction) both(a, b lane.Lanes) lane.Lanes {
+	return r.Builder.PrimBool(op.And, []lane.Lanes{a, b})
+}
 
-func (r *Reduction) either(a, b lane.Lanes) lane.Lanes { return r.PrimBool(op.Or, []lane.Lanes{a, b}) }
+func (r *Reduction) either(a, b lane.Lanes) lane.Lanes {
+	return r.Builder.PrimBool(op.Or, []lane.Lanes{a, b})
+}

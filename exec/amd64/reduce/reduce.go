@@ -17,7 +17,7 @@ const Partials = 16
 // A Reduction is what a reduction does with elements: several streams at once where it
 // reduces tuples or carries indices.
 type Reduction struct {
-	*elementwise.Builder
+	Builder *elementwise.Builder
 	V       *ir.Value
 	by      op.Op // what combines two elements, None if that is several ops, or of tuples
 	Index   bool  // a last stream holds the index along the axis
@@ -75,28 +75,29 @@ type Accumulator struct {
 
 // NewAccumulator is one that holds nothing yet.
 func (r *Reduction) NewAccumulator() *Accumulator {
+	g := r.Builder
 	a := &Accumulator{}
 	for i, d := range r.Types {
 		z := lane.Lanes{D: d, Quiet: r.V.Op == op.Max || r.V.Op == op.Min} // as is all that goes into it
 		for h := range lane.Halves(d) {
-			z.R[h] = r.NewVec()
+			z.R[h] = g.NewVec()
 		}
 		if lane.Halves(d) == 1 {
 			z.R[1] = z.R[0]
 		}
 		if d == dtype.Bool {
-			z.R[0] = r.NewMask().R[0]
+			z.R[0] = g.NewMask().R[0]
 		}
 		init := lane.Lanes{D: d, Known: true}
 		if r.Identity != nil {
 			init = r.Identity[i]
 		}
-		r.Assign(z, init)
+		g.Assign(z, init)
 		a.streams = append(a.streams, z)
 	}
 	if r.Identity == nil {
-		a.valid = r.NewMask()
-		r.Assign(a.valid, lane.Const(dtype.Bool, 0))
+		a.valid = g.NewMask()
+		g.Assign(a.valid, lane.Const(dtype.Bool, 0))
 	}
 	return a
 }
@@ -104,10 +105,11 @@ func (r *Reduction) NewAccumulator() *Accumulator {
 // Take combines a block into the accumulator; on, if any, says which of its lanes
 // exist.
 func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
+	g := r.Builder
 	if r.Identity != nil {
 		if on != nil {
 			for i := range r.V.Args { // an index comes with its element
-				x[i] = r.Blend(*on, x[i], r.Identity[i])
+				x[i] = g.Blend(*on, x[i], r.Identity[i])
 			}
 		}
 		r.into(a, r.Next(a.streams, x))
@@ -115,32 +117,33 @@ func (r *Reduction) Take(a *Accumulator, x []lane.Lanes, on *lane.Lanes) {
 	}
 	z := r.Combine(a.streams, x)
 	for i := range z {
-		z[i] = r.Blend(a.valid, z[i], x[i])
+		z[i] = g.Blend(a.valid, z[i], x[i])
 		if on != nil {
-			z[i] = r.Blend(*on, z[i], a.streams[i])
+			z[i] = g.Blend(*on, z[i], a.streams[i])
 		}
 	}
 	valid := lane.Const(dtype.Bool, 1)
 	if on != nil {
-		valid = r.PrimBool(op.Or, []lane.Lanes{a.valid, *on})
+		valid = g.PrimBool(op.Or, []lane.Lanes{a.valid, *on})
 	}
 	r.into(a, z)
-	r.Assign(a.valid, valid)
+	g.Assign(a.valid, valid)
 }
 
 // into puts streams into an accumulator.
 func (r *Reduction) into(a *Accumulator, z []lane.Lanes) {
 	for i := range z {
-		r.Assign(a.streams[i], z[i])
+		r.Builder.Assign(a.streams[i], z[i])
 	}
 }
 
 // Changed is the lanes of accumulators that change as blocks are taken.
 func (r *Reduction) Changed(accs []*Accumulator, take func()) (mask lane.Lanes) {
+	g := r.Builder
 	var old []lane.Lanes
 	for _, a := range accs {
 		for _, x := range a.streams {
-			old = append(old, r.Variable(x))
+			old = append(old, g.Variable(x))
 		}
 	}
 	take()
@@ -148,11 +151,11 @@ func (r *Reduction) Changed(accs []*Accumulator, take func()) (mask lane.Lanes) 
 	for i, x := range old {
 		y := accs[i/len(r.Types)].streams[i%len(r.Types)]
 		if x.D == dtype.Bool {
-			x = r.PrimBool(op.Xor, []lane.Lanes{x, y})
+			x = g.PrimBool(op.Xor, []lane.Lanes{x, y})
 		} else {
-			x = r.Compare(op.Ne, x.RawInt().D, x.RawInt(), y.RawInt())
+			x = g.Compare(op.Ne, x.RawInt().D, x.RawInt(), y.RawInt())
 		}
-		mask = r.PrimBool(op.Or, []lane.Lanes{mask, x})
+		mask = g.PrimBool(op.Or, []lane.Lanes{mask, x})
 	}
 	return mask
 }
@@ -160,28 +163,29 @@ func (r *Reduction) Changed(accs []*Accumulator, take func()) (mask lane.Lanes) 
 // Tree combines the partials of rows of a size and leaves the result in lane 0. Partials that no element goes to are
 // left out: they hold nothing, or what changes nothing.
 func (r *Reduction) Tree(accs []*Accumulator, size int) []lane.Lanes {
+	g := r.Builder
 	a := accs[0]
 	for i, b := range accs[1:] {
-		if (i+1)*r.Lanes < size {
+		if (i+1)*g.Lanes < size {
 			r.fold(a, b.streams, b.valid)
 		}
 	}
-	for d := r.Lanes / 2; d > 0; d /= 2 {
+	for d := g.Lanes / 2; d > 0; d /= 2 {
 		if d >= size {
 			continue
 		}
 		var down []lane.Lanes
 		for _, x := range a.streams {
-			down = append(down, r.ShiftDown(x, d))
+			down = append(down, g.ShiftDown(x, d))
 		}
 		valid := a.valid
 		if r.Identity == nil {
-			valid = r.ShiftDown(a.valid, d)
+			valid = g.ShiftDown(a.valid, d)
 		}
 		r.fold(a, down, valid)
 	}
 	if r.Index {
-		r.Assign(a.streams[1], r.found(a.streams[1]))
+		g.Assign(a.streams[1], r.found(a.streams[1]))
 	}
 	return a.streams
 }

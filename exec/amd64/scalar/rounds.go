@@ -190,7 +190,7 @@ func (r *Rounds) numbersOf(g *Scalars, all *[]*numbers, c check) *numbers {
 
 // unchecked is rounds without checks.
 type unchecked struct {
-	*Scalars
+	g       *Scalars
 	r       *Rounds
 	i, hi   lir.Reg
 	step    int // without its sign
@@ -198,57 +198,60 @@ type unchecked struct {
 }
 
 // left is how far the index is from its end, in the direction in which it goes.
-func (g *unchecked) left() lir.Reg {
-	if g.r.loop.Index < 0 {
-		return g.BinInt(asm.SUB, g.i, g.R64(g.hi))
+func (u *unchecked) left() lir.Reg {
+	g := u.g
+	if u.r.loop.Index < 0 {
+		return g.BinInt(asm.SUB, u.i, g.R64(u.hi))
 	}
-	return g.BinInt(asm.SUB, g.hi, g.R64(g.i))
+	return g.BinInt(asm.SUB, u.hi, g.R64(u.i))
 }
 
 // choose goes to the rounds with checks unless there are enough, and all numbers are in their rooms.
-func (g *unchecked) choose(ranges []*numbers, end int) {
+func (u *unchecked) choose(ranges []*numbers, end int) {
+	g := u.g
 	exit := asm.JGE
-	if g.r.loop.Index < 0 {
+	if u.r.loop.Index < 0 {
 		exit = asm.JLE
 	}
-	g.Use(asm.CMP, g.R64(g.i), g.R64(g.hi))
+	g.Use(asm.CMP, g.R64(u.i), g.R64(u.hi))
 	g.Jump(exit, end)
-	left, more, few := g.left(), g.NewReg(lir.GPR), fewRounds*g.step
+	left, more, few := u.left(), g.NewReg(lir.GPR), fewRounds*u.step
 	g.Def(asm.LEA, g.R64(more), lir.Mem(left, -few))
 	g.Use(asm.CMP, g.R64(more), lir.Imm(int64(mostRounds-1-few))) // what is negative is above
-	g.Jump(asm.JA, g.checked)
-	if g.step > 1 { // the index that ends the loop must not wrap, as one that does goes on
-		past, wrapped, d := g.NewReg(lir.GPR), asm.JL, g.step-1
-		if g.r.loop.Index < 0 {
+	g.Jump(asm.JA, u.checked)
+	if u.step > 1 { // the index that ends the loop must not wrap, as one that does goes on
+		past, wrapped, d := g.NewReg(lir.GPR), asm.JL, u.step-1
+		if u.r.loop.Index < 0 {
 			wrapped, d = asm.JG, -d
 		}
-		g.Def(asm.LEA, g.R64(past), lir.Mem(g.hi, d))
-		g.Use(asm.CMP, g.R64(past), g.R64(g.hi))
-		g.Jump(wrapped, g.checked)
+		g.Def(asm.LEA, g.R64(past), lir.Mem(u.hi, d))
+		g.Use(asm.CMP, g.R64(past), g.R64(u.hi))
+		g.Jump(wrapped, u.checked)
 	}
 	last := g.NewReg(lir.GPR) // how far the last index is from the first
 	g.Def(asm.LEA, g.R64(last), lir.Mem(left, -1))
-	if g.step > 1 {
-		g.RMW(asm.AND, g.R64(last), lir.Imm(int64(-g.step)))
+	if u.step > 1 {
+		g.RMW(asm.AND, g.R64(last), lir.Imm(int64(-u.step)))
 	}
-	if g.r.loop.Index < 0 {
+	if u.r.loop.Index < 0 {
 		g.RMW(asm.NEG, g.R64(last))
 	}
 	for _, n := range ranges {
-		g.inRooms(n, last)
+		u.inRooms(n, last)
 	}
 }
 
 // inRooms goes to the rounds with checks unless the first and the last number are in their rooms, and fit. As their
 // distance does not wrap, so are those in between.
-func (g *unchecked) inRooms(n *numbers, last lir.Reg) {
+func (u *unchecked) inRooms(n *numbers, last lir.Reg) {
+	g := u.g
 	ends := []lir.Reg{n.first}
 	if !n.by.IsConst(0) {
 		far := last
 		if !n.by.IsConst(1) {
-			by, most := g.SymReg(n.by), int64(mostGrowth/g.step)
+			by, most := g.SymReg(n.by), int64(mostGrowth/u.step)
 			if !n.by.Within(-most, most-1) {
-				g.bounded(by, most, g.checked)
+				g.bounded(by, most, u.checked)
 			}
 			far = g.BinInt(asm.IMUL, last, g.R64(by))
 		}
@@ -258,45 +261,46 @@ func (g *unchecked) inRooms(n *numbers, last lir.Reg) {
 	}
 	for _, r := range n.rooms {
 		for _, at := range ends {
-			g.Use(asm.CMP, g.R64(at), lir.Frame(roomFor(g.Scalars, r)).Sized(8))
-			g.Jump(asm.JAE, g.checked)
+			g.Use(asm.CMP, g.R64(at), lir.Frame(roomFor(g, r)).Sized(8))
+			g.Jump(asm.JAE, u.checked)
 		}
 	}
 	for _, d := range n.fit {
 		for _, at := range ends {
-			g.Use(asm.CMP, g.R64(held(g.Scalars, d, at)), g.R64(at))
-			g.Jump(asm.JNE, g.checked)
+			g.Use(asm.CMP, g.R64(held(g, d, at)), g.R64(at))
+			g.Jump(asm.JNE, u.checked)
 		}
 	}
 }
 
 // write writes the rounds, whose body takes so many nanoseconds, as many at once as the budget may be left alone.
-func (g *unchecked) write(body *lir.Seq, ns, end int) {
+func (u *unchecked) write(body *lir.Seq, ns, end int) {
+	g := u.g
 	ns = max(ns, 1)
-	many := g.step << bits.Len(uint(lir.MaxUnseen/2/ns))
+	many := u.step << bits.Len(uint(lir.MaxUnseen/2/ns))
 	some, next := g.NewLabel(), g.NewLabel()
 	outer := g.BeginLoop()
 	g.Bind(some)
-	part, left, cost := g.NewInt(int64(many)), g.left(), g.NewReg(lir.GPR)
+	part, left, cost := g.NewInt(int64(many)), u.left(), g.NewReg(lir.GPR)
 	g.Use(asm.CMP, g.R64(left), g.R64(part))
 	g.RMW(asm.CMOVL, g.R64(part), g.R64(left))
-	g.Def(asm.IMUL, g.R64(cost), g.R64(part), lir.Imm(int64(max(1, ns/g.step))))
+	g.Def(asm.IMUL, g.R64(cost), g.R64(part), lir.Imm(int64(max(1, ns/u.step))))
 	g.Use(asm.SUB, lir.Frame(lir.BudgetWord).Sized(8), g.R64(cost))
 	g.Poll()
 	on, again := asm.ADD, asm.JL
-	if g.r.loop.Index < 0 {
+	if u.r.loop.Index < 0 {
 		on, again = asm.SUB, asm.JG
 	}
-	until := g.BinInt(on, g.i, g.R64(part))
+	until := g.BinInt(on, u.i, g.R64(part))
 	inner := g.BeginLoop()
 	g.Bind(next)
 	g.Append(body)
-	g.r.Next(g.Scalars)
-	g.AddConst(g.i, int64(g.r.loop.Index))
-	g.Use(asm.CMP, g.R64(g.i), g.R64(until))
+	u.r.Next(g)
+	g.AddConst(u.i, int64(u.r.loop.Index))
+	g.Use(asm.CMP, g.R64(u.i), g.R64(until))
 	g.Jump(again, next)
 	g.EndLoop(inner)
-	g.Use(asm.CMP, g.R64(g.i), g.R64(g.hi))
+	g.Use(asm.CMP, g.R64(u.i), g.R64(u.hi))
 	g.Jump(again, some)
 	g.EndLoop(outer)
 	g.Jump(asm.JMP, end)

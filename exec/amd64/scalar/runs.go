@@ -27,7 +27,7 @@ func ArgRuns(a *ir.Arg) []int {
 
 // runs are those of a tensor that is stored to.
 type runs struct {
-	*Scalars
+	g           *Scalars
 	tensor, bad int
 }
 
@@ -35,9 +35,10 @@ type runs struct {
 func (g *Scalars) RunsOf(tensor, bad int) runs { return runs{g, tensor, bad} }
 
 // ifAny writes code that a tensor without gaps jumps over.
-func (g runs) ifAny(f func()) {
+func (r runs) ifAny(f func()) {
+	g := r.g
 	none := g.NewLabel()
-	g.Use(asm.CMP, lir.Frame(ArgOffset(g.tensor)+ArgGaps).Sized(8), lir.Imm(0))
+	g.Use(asm.CMP, lir.Frame(ArgOffset(r.tensor)+ArgGaps).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, none)
 	g.BindCold(g.NewLabel())
 	f()
@@ -51,29 +52,31 @@ type spread struct {
 }
 
 // check is for an affine store whose lowest element is known and in the tensor's span, as is its highest.
-func (g runs) check(f *affine.Form, shape ir.Shape, reach *extent, low lir.Reg) {
-	g.ifAny(func() {
+func (r runs) check(f *affine.Form, shape ir.Shape, reach *extent, low lir.Reg) {
+	g := r.g
+	r.ifAny(func() {
 		g.WhereCold(func() {
 			var dims []spread
 			for i, c := range f.Coef {
 				if c == nil || shape.D[i] == 1 {
 					continue
 				}
-				d := spread{last: reach.last(g.Scalars, i, shape.D[i])}
+				d := spread{last: reach.last(g, i, shape.D[i])}
 				if !c.IsConst(1) {
-					d.step = g.distance(g.SymReg(c))
+					d.step = r.distance(g.SymReg(c))
 					d.wide = g.CopyInt(d.step)
 					g.RMW(asm.IMUL, g.R64(d.wide), g.R64(g.InReg(d.last)))
 				}
 				dims = append(dims, d)
 			}
-			g.contain(g.CopyInt(low), dims)
+			r.contain(g.CopyInt(low), dims)
 		})
 	})
 }
 
 // distance is the absolute value of a step.
-func (g runs) distance(step lir.Reg) lir.Reg {
+func (r runs) distance(step lir.Reg) lir.Reg {
+	g := r.g
 	z, back := g.CopyInt(step), g.CopyInt(step)
 	g.RMW(asm.NEG, g.R64(back))
 	g.RMW(asm.CMOVNS, g.R64(z), g.R64(back))
@@ -97,8 +100,9 @@ func (e *extent) last(g *Scalars, i, size int) lir.Arg {
 
 // contain goes to bad unless all that is spread from the lowest element on is the tensor's. The registers of the lowest
 // and of what the dimensions add up to are changed.
-func (g runs) contain(low lir.Reg, dims []spread) {
-	run, zero := g.Word(ArgOffset(g.tensor)+ArgGaps), g.NewInt(0)
+func (r runs) contain(low lir.Reg, dims []spread) {
+	g := r.g
+	run, zero := g.Word(ArgOffset(r.tensor)+ArgGaps), g.NewInt(0)
 	top, done, l := g.NewLabel(), g.NewLabel(), g.BeginLoop()
 	g.Bind(top)
 	period := g.LoadInt(lir.Mem(run, 0))
@@ -119,7 +123,7 @@ func (g runs) contain(low lir.Reg, dims []spread) {
 		g.RMW(asm.ADD, g.R64(end), g.R64(d.wide))
 	}
 	g.Use(asm.CMP, g.R64(end), lir.Mem(run, 8).Sized(8))
-	g.Jump(asm.JGE, g.bad)
+	g.Jump(asm.JGE, r.bad)
 	g.AddConst(run, 16)
 	g.Jump(asm.JMP, top)
 	g.EndLoop(l)
@@ -127,26 +131,28 @@ func (g runs) contain(low lir.Reg, dims []spread) {
 }
 
 // Rows checks rows of so many elements each. Where they begin is in words of the frame.
-func (g runs) Rows(begin, rows int, count *affine.Sym) {
+func (r runs) Rows(begin, rows int, count *affine.Sym) {
+	g := r.g
 	g.SymReg(count) // what is computed between jumps is not there on every way
-	g.ifAny(func() {
+	r.ifAny(func() {
 		last := g.BinInt(asm.SUB, g.SymReg(count), lir.Imm(1))
 		g.UpTo(rows, 1, func(j lir.Reg) {
-			g.contain(g.LoadInt(lir.FrameIndex(j, 8, begin)), []spread{{last: g.R64(last)}})
+			r.contain(g.LoadInt(lir.FrameIndex(j, 8, begin)), []spread{{last: g.R64(last)}})
 		})
 	})
 }
 
 // Lanes checks elements one by one, as many as count, most at most, all of which lie in the tensor's span. Their
 // numbers are int32 in the frame, none in lanes that go nowhere.
-func (g runs) Lanes(numbers int, count lir.Arg, most int, none int64) {
-	g.ifAny(func() {
+func (r runs) Lanes(numbers int, count lir.Arg, most int, none int64) {
+	g := r.g
+	r.ifAny(func() {
 		g.Onward(g.NewInt(0), count, 1, most, func(j lir.Reg) {
 			next, at := g.NewLabel(), g.NewReg(lir.GPR)
 			g.Def(asm.MOVSXD, g.R64(at), lir.FrameIndex(j, 4, numbers).Sized(4))
 			g.Use(asm.CMP, g.R64(at), lir.Imm(none))
 			g.Jump(asm.JE, next)
-			g.contain(at, nil)
+			r.contain(at, nil)
 			g.Bind(next)
 		})
 	})

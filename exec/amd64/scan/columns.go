@@ -13,7 +13,7 @@ import (
 // Columns scans columns, each lane of a block one, in somebody's loop down the rows: what the rows before are combined
 // to stays in registers, of each block that the loop does in a round. Several blocks do not wait for each other.
 type Columns struct {
-	*elementwise.Builder
+	Builder *elementwise.Builder
 	Needed  []bool // of the streams that are scanned together
 	Combine func(prev, cur []lane.Lanes) []lane.Lanes
 	carried map[int][]lane.Lanes // by block
@@ -38,7 +38,7 @@ func (c *Columns) Begin(block int, like []lane.Lanes) {
 	for i, x := range like {
 		var z lane.Lanes
 		if c.Needed[i] {
-			z = c.Variable(lane.Const(x.D, 0))
+			z = c.Builder.Variable(lane.Const(x.D, 0))
 		}
 		c.carried[block] = append(c.carried[block], z)
 	}
@@ -47,19 +47,20 @@ func (c *Columns) Begin(block int, like []lane.Lanes) {
 // Row scans a row's elements in a block. They are the first of their columns where a register, the row's number, says
 // so. What it gives is there until the block's next row.
 func (c *Columns) Row(block int, x []lane.Lanes, row lir.Reg, first int) []lane.Lanes {
+	g := c.Builder
 	carried := c.carried[block]
 	z := c.Combine(carried, x)
 	for i := range z {
 		if c.Needed[i] && c.carries(carried, i, z[i]) {
-			z[i] = c.Variable(z[i])
+			z[i] = g.Variable(z[i])
 		}
 	}
 	c.assign(carried, z)
-	later := c.NewLabel()
-	c.Use(asm.CMP, c.R64(row), lir.Imm(int64(first)))
-	c.Jump(asm.JNE, later)
+	later := g.NewLabel()
+	g.Use(asm.CMP, g.R64(row), lir.Imm(int64(first)))
+	g.Jump(asm.JNE, later)
 	c.assign(carried, x)
-	c.Bind(later)
+	g.Bind(later)
 	return carried
 }
 
@@ -71,7 +72,7 @@ func (c *Columns) carries(carried []lane.Lanes, i int, z lane.Lanes) bool {
 func (c *Columns) assign(to, from []lane.Lanes) {
 	for i := range to {
 		if c.Needed[i] {
-			c.Assign(to[i], from[i])
+			c.Builder.Assign(to[i], from[i])
 		}
 	}
 }

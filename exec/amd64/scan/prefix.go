@@ -22,7 +22,7 @@ type prefix struct {
 
 func newPrefix(r *Row) *prefix {
 	d := laneType(r.Types[0])
-	p := &prefix{Row: r, words: lane.CellSize(d) / 4, none: r.LoadConst(lane.Const(d, r.Neutral)), up: map[int]lir.Reg{}}
+	p := &prefix{Row: r, words: lane.CellSize(d) / 4, none: r.Builder.LoadConst(lane.Const(d, r.Neutral)), up: map[int]lir.Reg{}}
 	for by := 1; by < p.each() && !p.aligns(); by *= 2 {
 		p.up[by] = p.numbers(func(i int) int {
 			if i < by {
@@ -48,32 +48,33 @@ func (p *prefix) lanes(x lane.Lanes) lane.Lanes {
 	switch i := dtype.Int32; {
 	case x.D != dtype.Bool:
 		return x
-	case x.Known || p.EVEX:
-		return p.Blend(x, lane.Const(i, math.MaxUint32), lane.Const(i, 0))
+	case x.Known || p.Builder.EVEX:
+		return p.Builder.Blend(x, lane.Const(i, math.MaxUint32), lane.Const(i, 0))
 	}
 	return x.As(dtype.Int32)
 }
 
 // elements is lanes as they combine, and as who scans them knows them.
 func (p *prefix) elements(x lane.Lanes) lane.Lanes {
+	g := p.Builder
 	switch i := dtype.Int32; {
 	case p.Types[0] != dtype.Bool:
 		return x
-	case p.EVEX:
-		return p.Compare(op.Ne, i, x, lane.Const(i, 0))
+	case g.EVEX:
+		return g.Compare(op.Ne, i, x, lane.Const(i, 0))
 	}
-	return lane.Lanes{D: dtype.Bool, R: [2]lir.Reg{p.Reg(x, 0)}}
+	return lane.Lanes{D: dtype.Bool, R: [2]lir.Reg{g.Reg(x, 0)}}
 }
 
 // aligns reports whether elements move up by an instruction that fills with what has no effect.
-func (p *prefix) aligns() bool { return !p.Repeatable && p.EVEX }
+func (p *prefix) aligns() bool { return !p.Repeatable && p.Builder.EVEX }
 
 // each is how many elements a register holds.
-func (p *prefix) each() int { return p.Lanes / p.words }
+func (p *prefix) each() int { return p.Builder.Lanes / p.words }
 
 // numbers is a register of the numbers of elements, by words.
 func (p *prefix) numbers(of func(i int) int) lir.Reg {
-	return lir.Words(p.Unit, func(i int) int { return of(i/p.words)*p.words + i%p.words })
+	return lir.Words(p.Builder.Unit, func(i int) int { return of(i/p.words)*p.words + i%p.words })
 }
 
 // block is a block behind what is carried.
@@ -81,7 +82,7 @@ func (p *prefix) block(x lane.Lanes, carried lane.Lanes) lane.Lanes {
 	x = p.alone(x)
 	z := p.combine(carried, x)
 	last := p.permuted(p.newest, x.R[p.words-1])
-	p.Assign(carried, p.combine(carried, lane.Lanes{D: x.D, R: [2]lir.Reg{last, last}}))
+	p.Builder.Assign(carried, p.combine(carried, lane.Lanes{D: x.D, R: [2]lir.Reg{last, last}}))
 	return z
 }
 
@@ -90,7 +91,7 @@ func (p *prefix) alone(x lane.Lanes) lane.Lanes {
 	for by := 1; by < p.each(); by *= 2 {
 		y := lane.Lanes{D: x.D}
 		for h := range p.words {
-			y.R[h] = p.shifted(p.Reg(x, h), by)
+			y.R[h] = p.shifted(p.Builder.Reg(x, h), by)
 		}
 		x = p.combine(y, x)
 	}
@@ -111,22 +112,24 @@ func (p *prefix) combine(x, y lane.Lanes) lane.Lanes {
 // shifted is each element's one so many before: of those that have none what has no effect, or
 // their own if they may take part twice.
 func (p *prefix) shifted(x lir.Reg, by int) lir.Reg {
+	g := p.Builder
 	if p.aligns() {
-		z := p.NewVec()
-		p.Def(asm.VALIGND, p.V(z), p.V(x), p.V(p.none), lir.Imm(int64(p.Lanes-by*p.words)))
+		z := g.NewVec()
+		g.Def(asm.VALIGND, g.V(z), g.V(x), g.V(p.none), lir.Imm(int64(g.Lanes-by*p.words)))
 		return z
 	}
 	z := p.permuted(p.up[by], x)
 	if !p.Repeatable {
-		y := p.NewVec()
-		p.Def(asm.VPBLENDD, p.V(y), p.V(z), p.V(p.none), lir.Imm(1<<(by*p.words)-1))
+		y := g.NewVec()
+		g.Def(asm.VPBLENDD, g.V(y), g.V(z), g.V(p.none), lir.Imm(1<<(by*p.words)-1))
 		return y
 	}
 	return z
 }
 
 func (p *prefix) permuted(numbers, x lir.Reg) lir.Reg {
-	z := p.NewVec()
-	p.Def(asm.VPERMD, p.V(z), p.V(numbers), p.V(x))
+	g := p.Builder
+	z := g.NewVec()
+	g.Def(asm.VPERMD, g.V(z), g.V(numbers), g.V(x))
 	return z
 }

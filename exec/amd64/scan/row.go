@@ -15,7 +15,7 @@ import (
 
 // A Row scans rows block by block, in registers and in somebody's loop over them.
 type Row struct {
-	*elementwise.Builder
+	Builder    *elementwise.Builder
 	Types      []dtype.DType // of the streams that are scanned together
 	Needed     []bool        // of them: what is combined of the others is never looked at
 	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
@@ -36,18 +36,19 @@ func AddsAlone(g *elementwise.Builder, by op.Op, d dtype.DType) bool {
 
 // Begin is what stands ahead of the loop over a row's blocks.
 func (r *Row) Begin() {
+	g := r.Builder
 	for _, d := range r.Types {
 		if r.Free {
 			d = laneType(d)
 		}
-		r.carried = append(r.carried, r.Variable(lane.Const(d, r.Neutral)))
+		r.carried = append(r.carried, g.Variable(lane.Const(d, r.Neutral)))
 	}
 	if r.Free {
 		r.prefix = newPrefix(r)
 		return
 	}
 	for _, d := range r.Types {
-		r.block = append(r.block, Tile{d, r.Alloc(r.Lanes * lane.CellSize(d))})
+		r.block = append(r.block, Tile{d, g.Alloc(g.Lanes * lane.CellSize(d))})
 	}
 }
 
@@ -96,16 +97,17 @@ type Place struct {
 
 // Block scans a block.
 func (r *Row) Block(x []Operand, p Place) []lane.Lanes {
+	g := r.Builder
 	if f := r.prefix; f != nil {
 		lanes := f.lanes(x[0].Lanes)
 		if p.MayBeFirst && r.Repeatable {
-			r.atFirst(p.Index, r.carried, []lane.Lanes{r.BroadcastFirst(lanes)})
+			r.atFirst(p.Index, r.carried, []lane.Lanes{g.BroadcastFirst(lanes)})
 		}
 		return []lane.Lanes{f.elements(f.block(lanes, r.carried[0]))}
 	}
 	for i, t := range r.block {
 		if x[i].At == nil && !x[i].Known {
-			r.Store(x[i].As(lane.CellType(t.D)), lir.Frame(t.Off), nil)
+			g.Store(x[i].As(lane.CellType(t.D)), lir.Frame(t.Off), nil)
 		}
 	}
 	if p.To != nil {
@@ -118,9 +120,9 @@ func (r *Row) Block(x []Operand, p Place) []lane.Lanes {
 		switch {
 		case !r.Needed[i]:
 		case elements[i] != nil:
-			z[i] = gather.Together(r.Builder, elements[i], t.cell()).As(t.D)
+			z[i] = gather.Together(g, elements[i], t.cell()).As(t.D)
 		default:
-			z[i] = r.Load(lane.CellType(t.D), lir.Frame(t.Off), nil).As(t.D)
+			z[i] = g.Load(lane.CellType(t.D), lir.Frame(t.Off), nil).As(t.D)
 		}
 	}
 	return z
@@ -128,18 +130,19 @@ func (r *Row) Block(x []Operand, p Place) []lane.Lanes {
 
 // atFirst assigns lanes in the first block of a row.
 func (r *Row) atFirst(index lir.Reg, to, from []lane.Lanes) {
-	later := r.NewLabel()
-	r.Use(asm.TEST, r.R64(index), r.R64(index))
-	r.Jump(asm.JNE, later)
+	g := r.Builder
+	later := g.NewLabel()
+	g.Use(asm.TEST, g.R64(index), g.R64(index))
+	g.Jump(asm.JNE, later)
 	r.assign(to, from)
-	r.Bind(later)
+	g.Bind(later)
 }
 
 // assign copies lanes of the streams that are needed.
 func (r *Row) assign(to, from []lane.Lanes) {
 	for i := range to {
 		if r.Needed[i] {
-			r.Assign(to[i], from[i])
+			r.Builder.Assign(to[i], from[i])
 		}
 	}
 }
@@ -147,43 +150,44 @@ func (r *Row) assign(to, from []lane.Lanes) {
 // chain combines the elements of a block, of which all but constants lie in the frame, one after another. It gives the
 // results of streams whose elements are left in registers; others are put into memory.
 func (r *Row) chain(x []Operand, p Place) (elements [][]lir.Reg) {
+	g := r.Builder
 	elements = make([][]lir.Reg, len(x))
 	var bits lir.Reg
 	if p.Tail != nil {
-		bits = r.MaskBits(p.Tail)
+		bits = g.MaskBits(p.Tail)
 	}
 	looks := unroll // at how many elements it looks whether there are more: all in memory that is not the frame's
 	if p.To != nil || slices.ContainsFunc(x, func(o Operand) bool { return o.At != nil }) {
 		looks = 1
 	}
-	end := r.NewLabel()
+	end := g.NewLabel()
 	next, to := r.operands(x), func(int) lir.Arg { return lir.Arg{} }
 	if p.To != nil {
-		to = p.To.InTurn(r.Unit)
+		to = p.To.InTurn(g.Unit)
 	}
 	z := r.first(next(0), p)
-	for i := range r.Lanes {
+	for i := range g.Lanes {
 		if i > 0 {
 			z = r.Combine(z, next(i))
 		}
 		for s, t := range r.block {
 			switch {
 			case p.To != nil && s == r.Stored:
-				r.StoreCell(z[s], to(i))
+				g.StoreCell(z[s], to(i))
 			case p.To != nil || !r.Needed[s]:
 			case p.Tail == nil && t.cell() >= 4:
-				elements[s] = append(elements[s], r.Reg(z[s], 0))
+				elements[s] = append(elements[s], g.Reg(z[s], 0))
 			default:
-				r.StoreCell(z[s], t.place(i))
+				g.StoreCell(z[s], t.place(i))
 			}
 		}
-		if p.Tail != nil && i%looks == looks-1 && i+1 < r.Lanes {
-			r.Use(asm.TEST, r.R64(bits), lir.Imm(1<<(i+1)))
-			r.Jump(asm.JE, end)
+		if p.Tail != nil && i%looks == looks-1 && i+1 < g.Lanes {
+			g.Use(asm.TEST, g.R64(bits), lir.Imm(1<<(i+1)))
+			g.Jump(asm.JE, end)
 		}
 	}
 	r.assign(r.carried, z)
-	r.Bind(end)
+	g.Bind(end)
 	return elements
 }
 
@@ -193,7 +197,7 @@ func (r *Row) operands(x []Operand) func(i int) []lane.Lanes {
 	for s, t := range r.block {
 		switch {
 		case x[s].At != nil:
-			places[s] = x[s].At.InTurn(r.Unit)
+			places[s] = x[s].At.InTurn(r.Builder.Unit)
 		case !x[s].Known:
 			places[s] = t.place
 		}
@@ -202,7 +206,7 @@ func (r *Row) operands(x []Operand) func(i int) []lane.Lanes {
 		e := make([]lane.Lanes, len(x))
 		for s, t := range r.block {
 			if e[s] = x[s].Lanes; places[s] != nil {
-				e[s] = r.LoadCell(t.D, places[s](i))
+				e[s] = r.Builder.LoadCell(t.D, places[s](i))
 			}
 		}
 		return e
@@ -215,7 +219,7 @@ func (r *Row) first(first []lane.Lanes, p Place) []lane.Lanes {
 	if p.MayBeFirst {
 		for i := range z {
 			if r.Needed[i] {
-				z[i] = r.Variable(z[i])
+				z[i] = r.Builder.Variable(z[i])
 			}
 		}
 		r.atFirst(p.Index, z, first)

@@ -26,7 +26,7 @@ func (t Tile) place(i int) lir.Arg { return lir.Frame(t.Off + i*t.cell()) }
 // A Scan is the loops over rows of size elements: each of the result is what the one before and the operand's are
 // combined to.
 type Scan struct {
-	*elementwise.Builder
+	Builder    *elementwise.Builder
 	In, Out    []Tile
 	Combine    func(prev, cur []lane.Lanes) []lane.Lanes
 	Reverse    bool
@@ -46,7 +46,7 @@ func (s *Scan) Write() {
 	for s.rows < mostRows && s.Rows%(2*s.rows) == 0 {
 		s.rows *= 2
 	}
-	s.UpTo(s.Rows*s.Size, s.rows*s.Size, s.chain)
+	s.Builder.UpTo(s.Rows*s.Size, s.rows*s.Size, s.chain)
 }
 
 // unroll is how many elements of a chain a round has: what is carried from one round to the next costs a move.
@@ -55,22 +55,23 @@ const unroll = 4
 // chain scans rows together that begin with element o: what comes before stays in registers, because waiting for
 // memory takes longer.
 func (s *Scan) chain(o lir.Reg) {
+	g := s.Builder
 	first, step := 0, 1
 	if s.Reverse {
 		first, step = s.Size-1, -1
 	}
-	at := s.NewReg(lir.GPR)
-	s.Def(asm.LEA, s.R64(at), lir.Mem(o, first))
+	at := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(at), lir.Mem(o, first))
 	place := func(t Tile, row int) lir.Arg { return lir.FrameIndex(at, t.cell(), t.Off+row*s.Size*t.cell()) }
 	load := func(row int) (x []lane.Lanes) {
 		for _, t := range s.In {
-			x = append(x, s.LoadCell(t.D, place(t, row)))
+			x = append(x, g.LoadCell(t.D, place(t, row)))
 		}
 		return x
 	}
 	store := func(row int, x []lane.Lanes) {
 		for i, t := range s.Out {
-			s.StoreCell(x[i], place(t, row))
+			g.StoreCell(x[i], place(t, row))
 		}
 	}
 	prev := make([][]lane.Lanes, s.rows)
@@ -79,7 +80,7 @@ func (s *Scan) chain(o lir.Reg) {
 		store(r, prev[r])
 	}
 	next := func() {
-		s.RMW(asm.ADD, s.R64(at), lir.Imm(int64(step)))
+		g.RMW(asm.ADD, g.R64(at), lir.Imm(int64(step)))
 		for r := range prev {
 			prev[r] = s.Combine(prev[r], load(r))
 			store(r, prev[r])
@@ -93,7 +94,7 @@ func (s *Scan) chain(o lir.Reg) {
 		carried := make([][]lane.Lanes, s.rows)
 		for r := range prev {
 			for _, x := range prev[r] {
-				carried[r] = append(carried[r], s.Variable(x))
+				carried[r] = append(carried[r], g.Variable(x))
 			}
 		}
 		s.rounds((s.Size-1)/unroll, s.roundsTo(1+singles, unroll), func() {
@@ -103,7 +104,7 @@ func (s *Scan) chain(o lir.Reg) {
 			}
 			for r := range carried {
 				for i := range carried[r] {
-					s.Assign(carried[r][i], prev[r][i])
+					g.Assign(carried[r][i], prev[r][i])
 				}
 			}
 		})
@@ -113,32 +114,34 @@ func (s *Scan) chain(o lir.Reg) {
 // roundsTo is how many rounds, each of so many elements, come to the end behind the first elements, 0 if that is not
 // known.
 func (s *Scan) roundsTo(first, round int) lir.Reg {
+	g := s.Builder
 	if s.End == 0 || s.Reverse {
 		return 0
 	}
-	left := s.CopyInt(s.End)
-	s.RMW(asm.ADD, s.R64(left), lir.Imm(int64(round-1-first)))
-	s.RMW(asm.SAR, s.R64(left), lir.Imm(int64(bits.TrailingZeros(uint(round)))))
+	left := g.CopyInt(s.End)
+	g.RMW(asm.ADD, g.R64(left), lir.Imm(int64(round-1-first)))
+	g.RMW(asm.SAR, g.R64(left), lir.Imm(int64(bits.TrailingZeros(uint(round)))))
 	return left
 }
 
 // rounds is a loop of so many rounds at most, fewer if left says so.
 func (s *Scan) rounds(most int, left lir.Reg, body func()) {
-	again, end := s.NewLabel(), s.NewLabel()
+	g := s.Builder
+	again, end := g.NewLabel(), g.NewLabel()
 	if left == 0 {
-		left = s.NewInt(int64(most))
+		left = g.NewInt(int64(most))
 	} else {
-		s.Use(asm.TEST, s.R64(left), s.R64(left))
-		s.Jump(asm.JLE, end)
+		g.Use(asm.TEST, g.R64(left), g.R64(left))
+		g.Jump(asm.JLE, end)
 	}
-	l := s.BeginLoop()
-	s.Bind(again)
-	before := s.Here()
+	l := g.BeginLoop()
+	g.Bind(again)
+	before := g.Here()
 	body()
-	later := s.SpendRound(s.WorkSince(before), most)
-	s.RMW(asm.SUB, s.R64(left), lir.Imm(1))
-	s.Jump(asm.JNE, again)
-	s.EndLoop(l)
-	s.Bind(end)
-	s.Spent(later)
+	later := g.SpendRound(g.WorkSince(before), most)
+	g.RMW(asm.SUB, g.R64(left), lir.Imm(1))
+	g.Jump(asm.JNE, again)
+	g.EndLoop(l)
+	g.Bind(end)
+	g.Spent(later)
 }

@@ -32,7 +32,7 @@ func smallOutput(t *lir.Tier) int {
 
 // A scatter is one store.
 type scatter struct {
-	*nest.Nests
+	g    *nest.Nests
 	x    *tiles.ExactAccess
 	n    int
 	near bool                        // places are likely to be close together
@@ -65,7 +65,7 @@ func Copied(g *nest.Nests, x *tiles.ExactAccess, other int) { of(g, x).write(oth
 func of(g *nest.Nests, x *tiles.ExactAccess) scatter {
 	ptr := x.V.Memory().Ptr
 	sums := affine.ComputedBy(ptr, func(o op.Op) bool { return o == op.CumSum })
-	return scatter{Nests: g, x: x, n: x.Shape.Len(), near: affine.Close(ptr) || sums}
+	return scatter{g: g, x: x, n: x.Shape.Len(), near: affine.Close(ptr) || sums}
 }
 
 // fill puts a block's elements into the copy.
@@ -74,7 +74,7 @@ func (s scatter) fill(n *nest.Nest) {
 	z := s.get(n)
 	b := tiles.Buffer{Off: x.Copy, D: x.D, Shape: x.Shape, Stride: x.Shape.Dense().D, Cell: x.D.Size()}
 	at, _ := n.Place(&b, affine.Identity(x.Shape))
-	s.StoreAs(x.D, z, at, n.Tail)
+	s.g.StoreAs(x.D, z, at, n.Tail)
 }
 
 // write writes it, or jumps to a label before anything has happened.
@@ -90,31 +90,33 @@ func (s scatter) write(other int) {
 
 // boxed reports whether a list of the lanes that a box lets through needs no lanes moved: with AVX2 that takes long.
 func (s scatter) boxed() bool {
+	g := s.g
 	mask := s.x.V.Memory().Mask
-	if s.EVEX || mask == nil {
+	if g.EVEX || mask == nil {
 		return false
 	}
-	b := s.Boxes.Of(mask)
-	return b.Ok && s.Require(b.Conds)
+	b := g.Boxes.Of(mask)
+	return b.Ok && g.Require(b.Conds)
 }
 
 // listed stores the lanes that the mask lets through, of which it makes a list.
 func (s scatter) listed(other int, boxed bool) {
-	l := gather.NewList(s.Builder, s.x.D, s.n, ahead)
-	p, outside := bylane.PlaceLanes(s.Nests, s.x, 0, true, func(p *bylane.LanePlaces, at func() lane.Lanes) {
+	g := s.g
+	l := gather.NewList(g.Builder, s.x.D, s.n, ahead)
+	p, outside := bylane.PlaceLanes(g, s.x, 0, true, func(p *bylane.LanePlaces, at func() lane.Lanes) {
 		z := s.get(p.Nest)
 		if boxed { // the nest goes through these lanes only
-			l.AddFirst(at(), z, p.Tail)
+			l.AddFirst(at(), z, p.Nest.Tail)
 			return
 		}
 		l.Add(at(), z, p.Active())
 	})
 	s.inside(outside, other)
-	s.RunsOf(s.x.Tensor, other).Lanes(l.Places, s.R64(l.Count), s.n, none)
+	g.RunsOf(s.x.Tensor, other).Lanes(l.Places, g.R64(l.Count), s.n, none)
 	switch {
 	case s.near && l.MayScatterRows():
 		l.ScatterRows(p.Base)
-	case s.n >= 2*ahead && (s.EVEX || boxed):
+	case s.n >= 2*ahead && (g.EVEX || boxed):
 		s.ifLarge(func() { l.ScatterAhead(p.Base, ahead) }, func() { l.Scatter(p.Base) })
 	default:
 		l.Scatter(p.Base)
@@ -126,62 +128,65 @@ const none = -1
 
 // inside jumps to other if a lane is outside.
 func (s scatter) inside(outside lane.Lanes, other int) {
-	inside := s.NewLabel()
-	s.SkipUnlessAny(outside, inside)
-	s.Jump(asm.JMP, other)
-	s.Bind(inside)
+	g := s.g
+	inside := g.NewLabel()
+	g.SkipUnlessAny(outside, inside)
+	g.Jump(asm.JMP, other)
+	g.Bind(inside)
 }
 
 // ifLarge writes code for a tensor of more bytes than smallOutput, and for others.
 func (s scatter) ifLarge(large, small func()) {
-	cached, done := s.NewLabel(), s.NewLabel()
+	g := s.g
+	cached, done := g.NewLabel(), g.NewLabel()
 	span := lir.Frame(scalar.ArgOffset(s.x.Tensor) + scalar.ArgSpan).Sized(8)
-	s.Use(asm.CMP, span, lir.Imm(int64(smallOutput(s.Tier)/s.x.D.Size())))
-	s.Jump(asm.JLE, cached)
+	g.Use(asm.CMP, span, lir.Imm(int64(smallOutput(g.Tier)/s.x.D.Size())))
+	g.Jump(asm.JLE, cached)
 	large()
-	s.Jump(asm.JMP, done)
-	s.Bind(cached)
+	g.Jump(asm.JMP, done)
+	g.Bind(cached)
 	small()
-	s.Bind(done)
+	g.Bind(done)
 }
 
 // inPlace stores elements that lie in the copy in the order of lanes, as their places do.
 func (s scatter) inPlace(other int) {
+	g := s.g
 	idle, masked := lane.Lanes{}, s.x.V.Memory().Mask != nil
 	if masked {
-		idle = s.Variable(lane.Const(dtype.Bool, 0)) // somewhere if a lane is masked off
+		idle = g.Variable(lane.Const(dtype.Bool, 0)) // somewhere if a lane is masked off
 	}
-	places := s.Alloc(4 * s.n)
-	p, outside := bylane.PlaceLanes(s.Nests, s.x, places, false, func(p *bylane.LanePlaces, at func() lane.Lanes) {
+	places := g.Alloc(4 * s.n)
+	p, outside := bylane.PlaceLanes(g, s.x, places, false, func(p *bylane.LanePlaces, at func() lane.Lanes) {
 		if s.get != nil {
 			s.fill(p.Nest)
 		}
 		p.Put(at)
 		if masked {
-			s.Assign(idle, s.PrimBool(op.Or, []lane.Lanes{idle, p.Idle()}))
+			g.Assign(idle, g.PrimBool(op.Or, []lane.Lanes{idle, p.Idle()}))
 		}
 	})
 	s.inside(outside, other)
 	p.InRuns(other)
 	to := inPlace{s, p}
-	done := s.NewLabel()
+	done := g.NewLabel()
 	if masked {
-		all := s.NewLabel()
-		s.SkipUnlessAny(idle, all)
+		all := g.NewLabel()
+		g.SkipUnlessAny(idle, all)
 		p.EachLane(s.n, func(l gather.Lane, at lir.Reg) { to.one(l, at, bylane.Nowhere) })
-		s.Jump(asm.JMP, done)
-		s.Bind(all)
+		g.Jump(asm.JMP, done)
+		g.Bind(all)
 	}
 	one := func(l gather.Lane, at lir.Reg) { to.one(l, at, bylane.Stays) }
 	switch {
-	case s.near && s.n%s.Lanes == 0:
-		gather.ToRows(s.Builder, s.n, s.x.D.Size(), p.Places, p.Base, s.x.Copy, one)
+	case s.near && s.n%g.Lanes == 0:
+		gather.ToRows(g.Builder, s.n, s.x.D.Size(), p.Places, p.Base, s.x.Copy, one)
 	case s.n >= 2*ahead:
 		s.ifLarge(to.prefetched, func() { p.EachLane(s.n, one) })
 	default:
 		p.EachLane(s.n, one)
 	}
-	s.Bind(done)
+	g.Bind(done)
 }
 
 // An inPlace is a scatter of a copy to places in the frame.
@@ -193,21 +198,22 @@ type inPlace struct {
 // one copies an element to the tensor, at a place.
 func (s inPlace) one(l gather.Lane, at lir.Reg, off int) {
 	size := s.x.D.Size()
-	s.CopyElement(size, s.NewReg(lir.GPR), s.p.Element(at, off, 0), l.In(size, s.x.Copy))
+	s.g.CopyElement(size, s.g.NewReg(lir.GPR), s.p.Element(at, off, 0), l.In(size, s.x.Copy))
 }
 
 // prefetched copies elements none of which is masked off. Stores happen in order: without a prefetch each one that
 // misses the cache holds up those behind it.
 func (s inPlace) prefetched() {
-	fetch := func(_ gather.Lane, at lir.Reg) { s.Use(asm.PREFETCHW, s.p.Element(at, bylane.Stays, 0).Sized(1)) }
+	g := s.g
+	fetch := func(_ gather.Lane, at lir.Reg) { g.Use(asm.PREFETCHW, s.p.Element(at, bylane.Stays, 0).Sized(1)) }
 	one := func(l gather.Lane, at lir.Reg) { s.one(l, at, bylane.Stays) }
 	s.p.EachLane(ahead, fetch)
 	each := func(l gather.Lane, lanes int, f func(gather.Lane, lir.Reg)) {
-		gather.Each(s.Builder, l, lanes, s.p.Places, f)
+		gather.Each(g.Builder, l, lanes, s.p.Places, f)
 	}
-	gather.Rounds(s.Builder, s.n-ahead, func(l gather.Lane, lanes int) {
+	gather.Rounds(g.Builder, s.n-ahead, func(l gather.Lane, lanes int) {
 		each(l.Behind(ahead), lanes, fetch)
 		each(l, lanes, one)
 	})
-	gather.Rounds(s.Builder, ahead, func(l gather.Lane, lanes int) { each(l.Behind(s.n-ahead), lanes, one) })
+	gather.Rounds(g.Builder, ahead, func(l gather.Lane, lanes int) { each(l.Behind(s.n-ahead), lanes, one) })
 }

@@ -11,8 +11,9 @@ import (
 
 // Atomic is an atomic of one integer, and reports whether v is one. What lies outside the tensor, or in a gap, is left
 // to aside, which puts what was there into a register.
-func (g *Elements) Atomic(v *ir.Value, aside func(old lir.Arg)) bool {
-	f, ok := g.isSingle(v)
+func (s *Elements) Atomic(v *ir.Value, aside func(old lir.Arg)) bool {
+	g := s.g
+	f, ok := s.isSingle(v)
 	e := swap.Element{Builder: g.Builder, D: v.Type.D}
 	change := swap.Of(g.Builder, v)
 	if !ok || v.Type.IsTile() || !e.D.IsInt() || change == nil {
@@ -25,8 +26,8 @@ func (g *Elements) Atomic(v *ir.Value, aside func(old lir.Arg)) bool {
 		a.want = g.IntReg(cmp)
 	}
 	rare, locked, done, before := g.NewLabel(), g.NewLabel(), g.NewLabel(), g.Here()
-	a.at = g.place(f, e.D.Size())
-	g.checkSingle(v, f, rare)
+	a.at = s.place(f, e.D.Size())
+	s.checkSingle(v, f, rare)
 	g.Use(asm.CMP, lir.Frame(scalar.OffAlone).Sized(8), lir.Imm(0))
 	g.Jump(asm.JE, locked)
 	a.replace()
@@ -57,43 +58,46 @@ type atomic struct {
 
 // address is where the element is, in a register.
 func (a *atomic) address() lir.Reg {
-	r := a.NewReg(lir.GPR)
-	a.Def(asm.LEA, a.R64(r), a.at)
+	g := a.Builder
+	r := g.NewReg(lir.GPR)
+	g.Def(asm.LEA, g.R64(r), a.at)
 	return r
 }
 
 // replace changes the element where nobody else exchanges elements.
 func (a *atomic) replace() {
+	g := a.Builder
 	if a.v.Op == op.AtomicAdd && !a.used {
-		a.Use(asm.ADD, a.at, a.Sized(a.val))
+		g.Use(asm.ADD, a.at, a.Sized(a.val))
 		return
 	}
-	a.Def(asm.MOV, a.Sized(a.old), a.at)
+	g.Def(asm.MOV, a.Sized(a.old), a.at)
 	if a.want != 0 {
-		a.ReplaceEqual(a.address(), a.CopyInt(a.old), a.want, a.val)
+		a.ReplaceEqual(a.address(), g.CopyInt(a.old), a.want, a.val)
 		return
 	}
-	a.Use(asm.MOV, a.at, a.Sized(a.change(a.old, a.val)))
+	g.Use(asm.MOV, a.at, a.Sized(a.change(a.old, a.val)))
 }
 
 // exchange changes it where others may.
 func (a *atomic) exchange() {
+	g := a.Builder
 	switch {
 	case a.want != 0:
-		a.Move64(a.old, a.CompareExchange(a.address(), a.want, a.val))
+		g.Move64(a.old, a.CompareExchange(a.address(), a.want, a.val))
 	case a.v.Op == op.AtomicAdd:
-		a.Move64(a.old, a.val)
-		a.ExchangeAdd(a.at, a.Sized(a.old))
+		g.Move64(a.old, a.val)
+		g.ExchangeAdd(a.at, a.Sized(a.old))
 	default:
-		at, again := a.address(), a.NewLabel()
-		a.Def(asm.MOV, a.Sized(a.old), a.at)
-		l := a.BeginLoop()
-		a.Bind(again)
-		last := a.CopyInt(a.old)
-		a.Move64(a.old, a.CompareExchange(at, last, a.change(last, a.val)))
-		a.Use(asm.CMP, a.Sized(a.old), a.Sized(last))
-		a.Jump(asm.JNE, again)
-		a.EndLoop(l)
-		a.Spend(lir.CostAtomic / 1000)
+		at, again := a.address(), g.NewLabel()
+		g.Def(asm.MOV, a.Sized(a.old), a.at)
+		l := g.BeginLoop()
+		g.Bind(again)
+		last := g.CopyInt(a.old)
+		g.Move64(a.old, a.CompareExchange(at, last, a.change(last, a.val)))
+		g.Use(asm.CMP, a.Sized(a.old), a.Sized(last))
+		g.Jump(asm.JNE, again)
+		g.EndLoop(l)
+		g.Spend(lir.CostAtomic / 1000)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // Elements writes accesses to single elements.
 type Elements struct {
-	*nest.Nests
+	g       *nest.Nests
 	checked map[element]*lir.Seq // those that are known to be inside from some code on
 	bases   map[int]lir.Reg      // addresses of tensors
 	updates map[*ir.Value]update // by their stores
@@ -33,10 +33,11 @@ func New(n *nest.Nests) *Elements {
 // access writes an access to one element, without a mask, whose address is that of a tensor plus a number. What put
 // writes is written more than once: for the element in its tensor; for one that is stored where there are gaps; and for
 // a copy of one that lies outside, or in a gap: Go fills that before, or carries it out behind.
-func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
+func (s *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
+	g := s.g
 	g.Force(f)
 	size := v.Memory().Ptr.Type.D.Elem().Size()
-	inTensor := func() { put(g.place(f, size)) }
+	inTensor := func() { put(s.place(f, size)) }
 	before, rare, done := g.Here(), g.NewLabel(), g.NewLabel()
 	if g.Inside {
 		g.CheckInside(v, f, g.Bail)
@@ -44,7 +45,7 @@ func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
 		g.Spent(g.WorkSince(before))
 		return
 	}
-	g.checkSingle(v, f, rare)
+	s.checkSingle(v, f, rare)
 	inTensor()
 	ns := g.WorkSince(before)
 	g.Jump(asm.JMP, done)
@@ -71,44 +72,46 @@ func (g *Elements) access(v *ir.Value, f *affine.Form, put func(at lir.Arg)) {
 }
 
 // place is where an element of a tensor lies.
-func (g *Elements) place(f *affine.Form, size int) lir.Arg {
-	at := lir.Mem(g.base(f.Base), 0)
+func (s *Elements) place(f *affine.Form, size int) lir.Arg {
+	at := lir.Mem(s.base(f.Base), 0)
 	if n := f.Start.N; f.Start.Kind == affine.Const && n >= 0 && n < 1<<24 {
 		return at.Plus(int(n) * size)
 	}
-	return lir.MemIndex(at.Base(), scalar.OffsetReg(g.Scalars, f.Start), size, 0)
+	return lir.MemIndex(at.Base(), scalar.OffsetReg(s.g.Scalars, f.Start), size, 0)
 }
 
 // base is the register with a tensor's address: kept from the start if a loop needs it.
-func (g *Elements) base(tensor int) lir.Reg {
+func (s *Elements) base(tensor int) lir.Reg {
+	g := s.g
 	if len(g.Enclosing) < 3 {
 		return g.Word(scalar.ArgOffset(tensor))
 	}
-	if g.bases[tensor] == 0 {
-		g.At(0, func() { g.bases[tensor] = g.Word(scalar.ArgOffset(tensor)) })
+	if s.bases[tensor] == 0 {
+		g.At(0, func() { s.bases[tensor] = g.Word(scalar.ArgOffset(tensor)) })
 	}
-	return g.bases[tensor]
+	return s.bases[tensor]
 }
 
 // checkSingle jumps to rare unless an element may be accessed where it lies, and nothing that has run already said so.
-func (g *Elements) checkSingle(v *ir.Value, f *affine.Form, rare int) {
+func (s *Elements) checkSingle(v *ir.Value, f *affine.Form, rare int) {
+	g := s.g
 	element, word := element{f.Base, f.Start, v.Writes()}, scalar.ArgSpan
 	if element.stored {
 		word = scalar.ArgOwn
 	}
 	stored := element
 	stored.stored = true
-	if g.Unchecked || g.isOpen(g.checked[element]) || g.isOpen(g.checked[stored]) {
+	if g.Unchecked || s.isOpen(s.checked[element]) || s.isOpen(s.checked[stored]) {
 		return
 	}
 	scalar.CheckSingle(g.Scalars, f, word, rare)
 	if len(f.Conds) == 0 {
-		g.checked[element] = g.Cur
+		s.checked[element] = g.Cur
 	}
 }
 
 // isOpen reports whether code is that of a scope that is being written.
-func (g *Elements) isOpen(s *lir.Seq) bool { return s != nil && slices.Contains(g.Enclosing, s) }
+func (s *Elements) isOpen(q *lir.Seq) bool { return q != nil && slices.Contains(s.g.Enclosing, q) }
 
 // An element is one of a tensor that is loaded or stored.
 type element struct {
@@ -118,20 +121,21 @@ type element struct {
 }
 
 // isSingle reports whether an access is one that access is for.
-func (g *Elements) isSingle(v *ir.Value) (f *affine.Form, ok bool) {
+func (s *Elements) isSingle(v *ir.Value) (f *affine.Form, ok bool) {
 	mem := v.Memory()
-	f = g.Forms.Of(mem.Ptr)
+	f = s.g.Forms.Of(mem.Ptr)
 	return f, mem.Mask == nil && mem.Ptr.Type.Shape.Len() == 1 && f.Ok && f.Base >= 0
 }
 
 // Load is a Load of one element.
-func (g *Elements) Load(v *ir.Value) {
-	f, ok := g.isSingle(v)
+func (s *Elements) Load(v *ir.Value) {
+	g := s.g
+	f, ok := s.isSingle(v)
 	d := v.Memory().Ptr.Type.D.Elem()
 	switch {
 	case ok && d.IsFloat():
 		var x lane.Lanes
-		g.access(v, f, func(at lir.Arg) {
+		s.access(v, f, func(at lir.Arg) {
 			if x.R[0] == 0 { // one register, for both halves of 64-bit lanes: what is computed of it is computed once
 				r := g.NewVec()
 				x = lane.Lanes{D: d, R: [2]lir.Reg{r, r}}
@@ -140,7 +144,7 @@ func (g *Elements) Load(v *ir.Value) {
 		})
 		g.SetScalar(v, 0, x)
 	case ok:
-		g.access(v, f, func(at lir.Arg) {
+		s.access(v, f, func(at lir.Arg) {
 			if r := g.LoadScalar(d, at); g.Ints[v] == 0 {
 				g.Ints[v] = r
 			} else {
@@ -155,7 +159,8 @@ func (g *Elements) Load(v *ir.Value) {
 }
 
 // Store is a Store of one element, without a masked store: a load from the same line would wait for that.
-func (g *Elements) Store(n *nest.Nest, v *ir.Value, m affine.Axes) {
+func (s *Elements) Store(n *nest.Nest, v *ir.Value, m affine.Axes) {
+	g := s.g
 	mem, off := v.Memory(), g.NewLabel()
 	d := mem.Ptr.Type.D.Elem()
 	var i lir.Reg // all values first: what is computed behind a jump is not there on every way
@@ -174,13 +179,13 @@ func (g *Elements) Store(n *nest.Nest, v *ir.Value, m affine.Axes) {
 			g.StoreFirst(d, x, at)
 		}
 	}
-	switch f, ok := g.isSingle(v); {
-	case ok && g.updates[v].load != nil:
-		n.Run(func() { g.update(v, f, g.updates[v]) })
+	switch f, ok := s.isSingle(v); {
+	case ok && s.updates[v].load != nil:
+		n.Run(func() { s.update(v, f, s.updates[v]) })
 		return
 	case ok:
 		n.Run(value)
-		g.access(v, f, put)
+		s.access(v, f, put)
 		return
 	}
 	a := &tiles.Access{V: v, D: d, Rows: n.RowwiseOf(v, m)}

@@ -18,8 +18,9 @@ type update struct{ load, made, other *ir.Value }
 var updating = map[op.Op]asm.Op{op.Add: asm.ADD, op.Sub: asm.SUB, op.And: asm.AND, op.Or: asm.OR, op.Xor: asm.XOR}
 
 // updateOf is the update that begins with a load, and its store; nil if none does.
-func (g *Elements) updateOf(load *ir.Value) (u update, store *ir.Value) {
-	f, ok := g.isSingle(load)
+func (s *Elements) updateOf(load *ir.Value) (u update, store *ir.Value) {
+	g := s.g
+	f, ok := s.isSingle(load)
 	d, users := load.Type.D, g.Plan.Of(load).Users
 	if !ok || f.Base < 0 || load.Type.IsTile() || !d.IsInt() || d.Size() < 4 || len(users) != 1 || g.Inside {
 		return u, nil
@@ -36,16 +37,16 @@ func (g *Elements) updateOf(load *ir.Value) (u update, store *ir.Value) {
 	}
 	store = g.Plan.Of(u.made).Users[0]
 	if u.other == nil || u.other.Type != load.Type || store.Op != op.Store || store.Memory().Val != u.made ||
-		store.Memory().Ptr != load.Memory().Ptr || store.Memory().Mask != nil || !g.atOnce(load, store) {
+		store.Memory().Ptr != load.Memory().Ptr || store.Memory().Mask != nil || !s.atOnce(load, store) {
 		return u, nil
 	}
 	return u, store
 }
 
 // atOnce reports whether nothing between two values of a block fails or touches memory.
-func (g *Elements) atOnce(first, last *ir.Value) bool {
-	block := g.Plan.Of(first).Block
-	if g.Plan.Of(last).Block != block {
+func (s *Elements) atOnce(first, last *ir.Value) bool {
+	block := s.g.Plan.Of(first).Block
+	if s.g.Plan.Of(last).Block != block {
 		return false
 	}
 	for between, values := false, block.Values; ; values = values[1:] {
@@ -61,19 +62,20 @@ func (g *Elements) atOnce(first, last *ir.Value) bool {
 }
 
 // Delays reports whether a scalar is computed by a store: it is to be left out.
-func (g *Elements) Delays(v *ir.Value) bool {
+func (s *Elements) Delays(v *ir.Value) bool {
 	if v.Op == op.Load {
-		if u, store := g.updateOf(v); store != nil {
-			g.updates[store] = u
-			g.delayed[u.made] = true
+		if u, store := s.updateOf(v); store != nil {
+			s.updates[store] = u
+			s.delayed[u.made] = true
 			return true
 		}
 	}
-	return g.delayed[v]
+	return s.delayed[v]
 }
 
 // update is a store that ends one. Outside the tensor, or in a gap, its three parts are carried out one by one.
-func (g *Elements) update(v *ir.Value, f *affine.Form, u update) {
+func (s *Elements) update(v *ir.Value, f *affine.Form, u update) {
+	g := s.g
 	g.Force(f)
 	size := v.Memory().Ptr.Type.D.Elem().Size()
 	y, o := g.IntArg(u.other), updating[u.made.Op]
@@ -82,8 +84,8 @@ func (g *Elements) update(v *ir.Value, f *affine.Form, u update) {
 	}
 	put := func(at lir.Arg) { g.Use(o, at.Sized(size), y) }
 	before, rare, done := g.Here(), g.NewLabel(), g.NewLabel()
-	at := g.place(f, size)
-	g.checkSingle(v, f, rare)
+	at := s.place(f, size)
+	s.checkSingle(v, f, rare)
 	put(at)
 	ns := g.WorkSince(before)
 	g.Jump(asm.JMP, done)

@@ -36,7 +36,7 @@ func mergesFrom(g *nest.Nests, v *ir.Value) int {
 		if s.D[first] == 1 || s.D[s.N-1] == 1 {
 			continue
 		}
-		r := merger{Nests: g}
+		r := merger{g: g}
 		for i := first; i < s.N; i++ {
 			if s.D[i] > 1 {
 				r.dims, r.sizes = append(r.dims, i), append(r.sizes, s.D[i])
@@ -51,20 +51,21 @@ func mergesFrom(g *nest.Nests, v *ir.Value) int {
 
 // A merger looks at a value, of whose shape dims are to be one dimension.
 type merger struct {
-	*nest.Nests
+	g     *nest.Nests
 	dims  []int // outermost first
 	sizes []int
 }
 
 // tile reports whether elements of a tile may be computed so.
 func (r merger) tile(v *ir.Value) bool {
+	g := r.g
 	switch {
 	case !v.Type.IsTile() || affine.RepeatedConst(v) != nil:
 		return true
-	case r.Plan.Of(v).Within || r.Keeps(v) || r.InMemory(v):
+	case g.Plan.Of(v).Within || g.Keeps(v) || g.InMemory(v):
 		return false
 	case v.Op == op.Load:
-		return !tiles.ChoosesRows(&r.Memory, v) && r.access(v)
+		return !tiles.ChoosesRows(&g.Memory, v) && r.access(v)
 	case !fuse.Lazy(v) || ir.Family(v.Op) == op.Create:
 		return false
 	case ir.Family(v.Op) == op.Shape:
@@ -99,7 +100,7 @@ func (r merger) through(v *ir.Value) bool {
 // gives where that is false.
 func (r merger) access(v *ir.Value) bool {
 	mem := v.Memory()
-	f, y := r.Forms.Of(mem.Ptr), r.Syms
+	f, y := r.g.Forms.Of(mem.Ptr), r.g.Syms
 	if f.MayGather() {
 		return false
 	}
@@ -121,8 +122,8 @@ func (r merger) access(v *ir.Value) bool {
 
 // mask is tile for a mask, which may limit rows.
 func (r merger) mask(v *ir.Value) bool {
-	b := r.Boxes.Of(v)
-	if !b.Ok || !r.Require(b.Conds) {
+	b := r.g.Boxes.Of(v)
+	if !b.Ok || !r.g.Require(b.Conds) {
 		return r.tile(v)
 	}
 	return !slices.ContainsFunc(b.Atoms, func(a affine.Atom) bool { return slices.Contains(r.dims[1:], a.Dim) })

@@ -39,7 +39,7 @@ func Tile(g *nest.Nests, e *single.Elements, v *ir.Value) {
 		return
 	}
 	g.Prepare(a)
-	b := &blocks{Nests: g, a: a, val: tiles.Rounded(&n.G.Memory, mem.Val), m: m}
+	b := &blocks{g: g, a: a, val: tiles.Rounded(&n.G.Memory, mem.Val), m: m}
 	descends, whole := descend(g, n, v, m), boxed || mem.Mask == nil
 	if !descends && whole {
 		streams(n, a, m, b.val)
@@ -71,7 +71,7 @@ func through(g *nest.Nests, v *ir.Value) (n *nest.Nest, m affine.Axes, turned bo
 
 // blocks store what a nest computes, a block of lanes at a time.
 type blocks struct {
-	*nest.Nests
+	g      *nest.Nests
 	a      *tiles.Access
 	val    *ir.Value
 	m      affine.Axes
@@ -81,7 +81,8 @@ type blocks struct {
 }
 
 func (b *blocks) store(n *nest.Nest) {
-	if b.copies && copied(b.Nests, n, b.a, b.val, b.m) {
+	g := b.g
+	if b.copies && copied(g, n, b.a, b.val, b.m) {
 		return
 	}
 	x := n.Eval(b.val, b.m)
@@ -94,15 +95,15 @@ func (b *blocks) store(n *nest.Nest) {
 	two := b.pairs && n.Tail == nil && n.Unroll == 2 && !n.Still
 	switch side := step.R == 0 && step.N == int64(size) || len(n.Dims) == 0; {
 	case !side:
-		gather.StoreStrided(b.Builder, b.Cast(b.a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
+		gather.StoreStrided(g.Builder, g.Cast(b.a.D, x), n.BlockStart(at, step), step, n.WithTail(mask))
 	case two && n.Off == 0:
 		b.first = x
 	case two:
-		storePair(b.Nests, b.first, x, at.Plus(-b.Lanes*size), n.Streaming)
+		storePair(g, b.first, x, at.Plus(-g.Lanes*size), n.Streaming)
 	case n.Streaming:
-		b.StreamAs(b.a.D, x, at)
+		g.StreamAs(b.a.D, x, at)
 	default:
-		b.StoreAs(b.a.D, x, at, n.WithTail(mask))
+		g.StoreAs(b.a.D, x, at, n.WithTail(mask))
 	}
 }
 

@@ -15,62 +15,65 @@ import (
 
 // An Element writes code for elements of a type, whose bits are in general registers.
 type Element struct {
-	*elementwise.Builder
-	D dtype.DType
+	Builder *elementwise.Builder
+	D       dtype.DType
 }
 
 // Sized is as much of a register as an element has.
-func (e Element) Sized(r lir.Reg) lir.Arg { return e.VW(r, e.D.Size()) }
+func (e Element) Sized(r lir.Reg) lir.Arg { return e.Builder.VW(r, e.D.Size()) }
 
 // SwapFloat puts val where want is found, or where both are NaN: then it asks for the very NaN that it has seen.
 func (e Element) SwapFloat(at, want, val lir.Reg, keep func(lir.Reg)) {
-	again, done := e.NewLabel(), e.NewLabel()
-	l := e.BeginLoop()
-	e.Bind(again)
+	g := e.Builder
+	again, done := g.NewLabel(), g.NewLabel()
+	l := g.BeginLoop()
+	g.Bind(again)
 	seen := e.CompareExchange(at, want, val)
 	keep(seen)
-	e.Use(asm.CMP, e.Sized(seen), e.Sized(want))
-	e.Jump(asm.JE, done)
+	g.Use(asm.CMP, e.Sized(seen), e.Sized(want))
+	g.Jump(asm.JE, done)
 	e.unlessNaN(seen, done)
 	e.unlessNaN(want, done)
-	e.Move64(want, seen)
-	e.Jump(asm.JMP, again)
-	e.EndLoop(l)
-	e.Bind(done)
-	e.Spend(lir.CostAtomic / 1000)
+	g.Move64(want, seen)
+	g.Jump(asm.JMP, again)
+	g.EndLoop(l)
+	g.Bind(done)
+	g.Spend(lir.CostAtomic / 1000)
 }
 
 // unlessNaN jumps to label if a float's bits are no NaN's: without their sign not above infinity's.
 func (e Element) unlessNaN(x lir.Reg, label int) {
+	g := e.Builder
 	infinity := dtype.FromFloat(e.D, math.Inf(1))
-	twice := e.CopyInt(x)
-	e.RMW(asm.ADD, e.Sized(twice), e.Sized(twice))
-	e.Use(asm.CMP, e.Sized(twice), e.Sized(e.NewInt(int64(2*infinity))))
-	e.Jump(asm.JBE, label)
+	twice := g.CopyInt(x)
+	g.RMW(asm.ADD, e.Sized(twice), e.Sized(twice))
+	g.Use(asm.CMP, e.Sized(twice), e.Sized(g.NewInt(int64(2*infinity))))
+	g.Jump(asm.JBE, label)
 }
 
 // ReplaceEqual puts val where old, which is in memory, is what is wanted, or both are NaN. An integer is written in any
 // case, as nobody else exchanges.
 func (e Element) ReplaceEqual(at, old, want, val lir.Reg) {
-	equal, done := e.NewLabel(), e.NewLabel()
-	e.Use(asm.CMP, e.Sized(old), e.Sized(want))
+	g := e.Builder
+	equal, done := g.NewLabel(), g.NewLabel()
+	g.Use(asm.CMP, e.Sized(old), e.Sized(want))
 	if e.D.IsInt() {
-		e.RMW(asm.CMOVE, e.Sized(old), e.Sized(val))
+		g.RMW(asm.CMOVE, e.Sized(old), e.Sized(val))
 	} else {
-		e.Jump(asm.JE, equal)
+		g.Jump(asm.JE, equal)
 		e.unlessNaN(old, done)
 		e.unlessNaN(want, done)
-		e.Bind(equal)
-		e.Move64(old, val)
+		g.Bind(equal)
+		g.Move64(old, val)
 	}
-	e.Use(asm.MOV, lir.Mem(at, 0), e.Sized(old))
-	e.Bind(done)
+	g.Use(asm.MOV, lir.Mem(at, 0), e.Sized(old))
+	g.Bind(done)
 }
 
 // CompareExchange puts new where old is found, at an address, and gives what was found.
 func (e Element) CompareExchange(at, old, new lir.Reg) lir.Reg {
-	found := e.NewReg(lir.GPR)
-	e.Unit.CompareExchange(found, at, old, new, e.D.Size())
+	found := e.Builder.NewReg(lir.GPR)
+	e.Builder.Unit.CompareExchange(found, at, old, new, e.D.Size())
 	return found
 }
 

@@ -123,46 +123,49 @@ func intBounds(d dtype.DType) (lo, hi float64) {
 
 // A fit is a Go scalar that is to fit a dtype when the kernel runs.
 type fit struct {
-	*Call
+	c *Call
 	d dtype.DType
 	x *ir.Value
 }
 
 // check fails the instance where the scalar does not fit.
 func (f fit) check(fits func() *ir.Value) {
-	f.Once(op.Assert, f.d, 0, f.x, func() *ir.Value {
+	c := f.c
+	c.Once(op.Assert, f.d, 0, f.x, func() *ir.Value {
 		cond := fits()
-		f.Call.Check(cond, f.Name+": the float64 %v does not fit "+f.d.String(), f.x)
+		c.Check(cond, c.Name+": the float64 %v does not fit "+f.d.String(), f.x)
 		return cond
 	})
 }
 
-func (f fit) notNaN() *ir.Value { return emit.Compare(&f.Emitter, op.Eq, f.x, f.x) }
+func (f fit) notNaN() *ir.Value { return emit.Compare(&f.c.Emitter, op.Eq, f.x, f.x) }
 
 func (f fit) inBounds() *ir.Value {
+	c := f.c
 	lo, hi := intBounds(f.d)
 	least := op.Gt
 	if f.d == dtype.Int64 {
 		lo, least = float64(f.d.MinInt()), op.Ge
 	}
-	above := emit.Compare(&f.Emitter, least, f.x, f.ScalarValue(value.Float(lo)))
-	below := emit.Compare(&f.Emitter, op.Lt, f.x, f.ScalarValue(value.Float(hi)))
-	return f.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
+	above := emit.Compare(&c.Emitter, least, f.x, c.ScalarValue(value.Float(lo)))
+	below := emit.Compare(&c.Emitter, op.Lt, f.x, c.ScalarValue(value.Float(hi)))
+	return c.Emit(op.And, ir.Scalar(dtype.Bool), above, below)
 }
 
 // inFloat32 is whether a float64 is infinite or finite in float32.
 func (f fit) inFloat32() *ir.Value {
+	c := f.c
 	inf := value.Float(value.Infinity)
 	f64 := ir.Scalar(dtype.Float64)
-	back := f.Emit(op.Cast, f64, f.CastedOnce(f.x, dtype.Float32))
-	finite := emit.Compare(&f.Emitter, op.Ne, f.Emit(op.Abs, f64, back), f.ScalarValue(inf))
-	infinite := emit.Compare(&f.Emitter, op.Eq, f.Emit(op.Abs, f64, f.x), f.ScalarValue(inf))
-	return f.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
+	back := c.Emit(op.Cast, f64, c.CastedOnce(f.x, dtype.Float32))
+	finite := emit.Compare(&c.Emitter, op.Ne, c.Emit(op.Abs, f64, back), c.ScalarValue(inf))
+	infinite := emit.Compare(&c.Emitter, op.Eq, c.Emit(op.Abs, f64, f.x), c.ScalarValue(inf))
+	return c.Emit(op.Or, ir.Scalar(dtype.Bool), finite, infinite)
 }
 
 // operands are those of an elementwise op, and the types they are computed in.
 type operands struct {
-	*Call
+	c     *Call
 	class dtype.Class
 	vs    []value.Value
 	x     []*ir.Value
@@ -174,7 +177,7 @@ type operands struct {
 // computed in: the tiles are promoted from left to right, and then each scalar with
 // what they give.
 func (c *Call) resolve(class dtype.Class, vs ...value.Value) (in operands, ok bool) {
-	in = operands{Call: c, class: class, vs: vs, x: make([]*ir.Value, len(vs))}
+	in = operands{c: c, class: class, vs: vs, x: make([]*ir.Value, len(vs))}
 	for i, v := range vs {
 		if !c.operand(v) {
 			return in, false
@@ -207,12 +210,13 @@ func (c *Call) resolve(class dtype.Class, vs ...value.Value) (in operands, ok bo
 
 func (in *operands) promoted(x, y dtype.DType) (dtype.DType, bool) {
 	d, err := dtype.Promote(in.class, x, y)
-	return d, err == nil || in.holds(rule.NotPromoted(in.class, describeAll(in.vs), err))
+	return d, err == nil || in.c.holds(rule.NotPromoted(in.class, describeAll(in.vs), err))
 }
 
 // scalar is a Go scalar as an operand, and the type that the op is computed in with
 // it.
 func (in *operands) scalar(v value.Value) (*ir.Value, dtype.DType, bool) {
+	c := in.c
 	beside := in.tiles
 	if beside == dtype.Invalid {
 		beside = dtype.Bool // beside which every scalar has a type of its own
@@ -220,14 +224,14 @@ func (in *operands) scalar(v value.Value) (*ir.Value, dtype.DType, bool) {
 	kind := kindOf(v)
 	with, lit, err := dtype.PromoteLiteral(in.class, beside, kind)
 	if err != nil {
-		return nil, 0, in.holds(rule.NotPromoted(in.class, describeAll(in.vs), err))
+		return nil, 0, c.holds(rule.NotPromoted(in.class, describeAll(in.vs), err))
 	}
 	as := weak
 	if kind > beside.Kind() || in.class == dtype.Compare {
 		as = own
 	}
-	x := in.literal(lit, v, as, func() *diag.Diagnostic {
-		return in.broken(rule.NotBeside(describeAll(in.vs), v.Text(), lit))
+	x := c.literal(lit, v, as, func() *diag.Diagnostic {
+		return c.broken(rule.NotBeside(describeAll(in.vs), v.Text(), lit))
 	})
 	switch in.d {
 	case dtype.Invalid:
@@ -242,9 +246,9 @@ func (in *operands) scalar(v value.Value) (*ir.Value, dtype.DType, bool) {
 // meets reports whether there is a tile among the operands, and an op takes them.
 func (in *operands) meets(o op.Op) bool {
 	if in.tiles == dtype.Invalid {
-		return in.holds(rule.NoTile(describeAll(in.vs)))
+		return in.c.holds(rule.NoTile(describeAll(in.vs)))
 	}
-	return in.takes(o, in.d, in.vs...)
+	return in.c.takes(o, in.d, in.vs...)
 }
 
 func describeAll(vs []value.Value) string {

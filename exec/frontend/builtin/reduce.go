@@ -11,7 +11,7 @@ import (
 
 // reduction is what a reduction's options say.
 type reduction struct {
-	*Call
+	c    *Call
 	axis value.Value
 	all  bool
 	keep bool
@@ -21,7 +21,7 @@ type reduction struct {
 // newReduction reads the options of a reduction from argument i on; typed is
 // whether it takes As.
 func newReduction(c *Call, i int, typed bool) (r reduction, ok bool) {
-	r.Call = c
+	r.c = c
 	r.axis, ok = c.options(i).last("Axis")
 	r.all = !ok
 	r.keep = c.options(i).has("KeepDims")
@@ -44,17 +44,18 @@ func (c *Call) asOption(i int, typed bool) (dtype.DType, bool) {
 // arrange flattens x if the reduction is over all elements, and resolves the axis and
 // the result's shape.
 func (r reduction) arrange(x *ir.Value) (z *ir.Value, axis int, shape ir.Shape, ok bool) {
+	c := r.c
 	axis = emit.All
 	if !r.all {
-		n, known := r.StaticInt(r.axis, r.Where, "the axis of a reduction")
+		n, known := c.StaticInt(r.axis, c.Where, "the axis of a reduction")
 		if !known {
 			return nil, 0, shape, false
 		}
-		if axis, ok = r.resolveAxis(n, x.Type); !ok {
+		if axis, ok = c.resolveAxis(n, x.Type); !ok {
 			return nil, 0, shape, false
 		}
 	}
-	z, axis, shape = emit.Arrange(&r.Emitter, x, axis, r.keep)
+	z, axis, shape = emit.Arrange(&c.Emitter, x, axis, r.keep)
 	return z, axis, shape, true
 }
 
@@ -64,7 +65,7 @@ func (r reduction) reduced(o op.Op, x *ir.Value, d dtype.DType) value.Value {
 	if !ok {
 		return value.Bad
 	}
-	return r.reshaped(value.Tile(emit.Reduced(&r.Emitter, o, z, d, axis)), shape)
+	return r.c.reshaped(value.Tile(emit.Reduced(&r.c.Emitter, o, z, d, axis)), shape)
 }
 
 func lowerSum(c *Call) value.Value {

@@ -33,7 +33,7 @@ func (f *finisher) move(g *writer, m rowMove) {
 	raw, done := g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, lir.Frame(f.raw).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, raw)
-	row := &finishRow{finisher: f, writer: g, from: m.from, alike: map[*ir.Value]lane.Lanes{}}
+	row := &finishRow{finisher: f, g: g, from: m.from, alike: map[*ir.Value]lane.Lanes{}}
 	size := f.Value.Type.D.Size()
 	for i := range tileSums[0] {
 		x := row.block(i)
@@ -68,17 +68,18 @@ func (f *finisher) next(g *writer) {
 // A finishRow is a row that moves.
 type finishRow struct {
 	*finisher
-	*writer
+	g     *writer
 	from  lir.Reg
 	alike map[*ir.Value]lane.Lanes // leaves that are the same in all columns
 }
 
 // block is a register of results.
 func (r *finishRow) block(i int) lane.Lanes {
+	g := r.g
 	made := map[*ir.Value]lane.Lanes{}
-	sums := r.Load(r.Acc.Type.D, lir.Mem(r.from, i*TileBytes), nil)
+	sums := g.Load(r.Acc.Type.D, lir.Mem(r.from, i*TileBytes), nil)
 	if r.Acc.Type.D.IsFloat() { // WordZeros is -0, or the +0 that steps of zeros would have added
-		sums = r.Elementwise(op.Add, r.Acc.Type.D, sums, r.LoadSplat(r.Acc.Type.D, lir.Frame(WordZeros)))
+		sums = g.Elementwise(op.Add, r.Acc.Type.D, sums, g.LoadSplat(r.Acc.Type.D, lir.Frame(WordZeros)))
 	}
 	made[r.Acc] = sums
 	return r.value(r.rounded(), i, made)
@@ -111,9 +112,9 @@ func (r *finishRow) value(v *ir.Value, i int, made map[*ir.Value]lane.Lanes) lan
 			in[k] = r.value(a, i, made)
 		}
 		if x = in[0]; v.Op == op.Cast {
-			x = r.Cast(v.Type.D, x)
+			x = r.g.Cast(v.Type.D, x)
 		} else {
-			x = r.Elementwise(v.Op, in[len(in)-1].D, in...)
+			x = r.g.Elementwise(v.Op, in[len(in)-1].D, in...)
 		}
 	}
 	made[v] = x
@@ -122,6 +123,7 @@ func (r *finishRow) value(v *ir.Value, i int, made map[*ir.Value]lane.Lanes) lan
 
 // leaf is what is read of a load or a parameter.
 func (r *finishRow) leaf(v *ir.Value, i int) lane.Lanes {
+	g := r.g
 	if x, ok := r.alike[v]; ok {
 		return x
 	}
@@ -131,11 +133,11 @@ func (r *finishRow) leaf(v *ir.Value, i int) lane.Lanes {
 		case l.Value != v:
 			continue
 		case l.Extra < 0:
-			r.alike[v] = r.LoadSplat(d, lir.Frame(r.leaves[k]))
+			r.alike[v] = g.LoadSplat(d, lir.Frame(r.leaves[k]))
 		case l.Cols:
-			return r.Load(d, lir.Mem(r.Word(r.leaves[k]), i*tileRows*d.Size()), nil)
+			return g.Load(d, lir.Mem(g.Word(r.leaves[k]), i*tileRows*d.Size()), nil)
 		default:
-			r.alike[v] = r.LoadSplat(d, lir.Mem(r.Word(r.leaves[k]), 0))
+			r.alike[v] = g.LoadSplat(d, lir.Mem(g.Word(r.leaves[k]), 0))
 		}
 	}
 	return r.alike[v]

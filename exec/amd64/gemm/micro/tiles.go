@@ -97,7 +97,7 @@ const rowsPerStep = 2 * tileRows / BlockOfTiles
 // a panel go to a block of the frame, and while the next panel is multiplied they move on
 // from there, some rows in each step.
 type tileKernel struct {
-	*writer
+	g          *writer
 	multiplies asm.Op
 	past       bool
 
@@ -110,7 +110,7 @@ type tileKernel struct {
 
 func tilesKernelCode(multiplies asm.Op, past bool, finish *product.Finish) *writer {
 	g := newWriter(lir.AVX512, finish == nil)
-	t := &tileKernel{writer: g, multiplies: multiplies, past: past}
+	t := &tileKernel{g: g, multiplies: multiplies, past: past}
 	t.strip, t.block = g.Alloc(BlockOfTiles*stepBytes), g.Alloc(BlockSums)
 	if finish != nil {
 		t.finish = g.newFinisher(finish)
@@ -148,7 +148,7 @@ func (g *writer) takeWords(from lir.Reg) {
 
 // panels is a strip times all panels.
 func (t *tileKernel) panels() {
-	g := t.writer
+	g := t.g
 	t.b = g.Word(WordB)
 	top, end := g.NewLabel(), g.NewLabel()
 	t.panel(true)
@@ -165,7 +165,7 @@ func (t *tileKernel) panels() {
 
 // panel is the strip times a panel.
 func (t *tileKernel) panel(first bool) {
-	g := t.writer
+	g := t.g
 	t.beginSums()
 	t.steps(first)
 	rest := g.Word(WordK)
@@ -189,7 +189,7 @@ func (t *tileKernel) panel(first bool) {
 // steps goes through K. In the first panel A's tiles come from its rows, past the
 // first-level cache, and are kept.
 func (t *tileKernel) steps(first bool) {
-	g := t.writer
+	g := t.g
 	pa, pb, left := g.NewReg(lir.GPR), g.CopyInt(t.b), g.Word(WordK)
 	g.Def(asm.LEA, g.R64(pa), lir.Frame(t.strip))
 	kept := func(j int) lir.Arg { return lir.MemIndex(pa, t.line, 1, j*tileSize) }
@@ -227,7 +227,7 @@ func (t *tileKernel) steps(first bool) {
 // products is the loads and products of a step; loadA loads tiles of A. The kernel that does
 // not load past the first-level cache prefetches what the next step takes of B.
 func (t *tileKernel) products(loadA asm.Op, a func(j int) lir.Arg, pb lir.Reg) {
-	g := t.writer
+	g := t.g
 	order, load := orderNear, asm.TILELOADD
 	if t.past {
 		order, load = orderPast, asm.TILELOADDT1
@@ -270,13 +270,14 @@ type rowMove struct{ from, to, ld lir.Reg }
 
 // moveRow moves one row on, of sums or of what is made of them.
 func (t *tileKernel) moveRow() {
+	g := t.g
 	if t.finish != nil {
-		t.finish.move(t.writer, t.moved)
+		t.finish.move(g, t.moved)
 		return
 	}
-	t.copyBlocks(t.moved)
-	t.AddConst(t.moved.from, 2*TileBytes)
-	t.RMW(asm.ADD, t.R64(t.moved.to), t.R64(t.moved.ld))
+	g.copyBlocks(t.moved)
+	g.AddConst(t.moved.from, 2*TileBytes)
+	g.RMW(asm.ADD, g.R64(t.moved.to), g.R64(t.moved.ld))
 }
 
 // copyBlocks copies a row.
@@ -293,7 +294,7 @@ func (g *writer) copyBlocks(m rowMove) {
 
 // moveRest moves the rows that are left, if any.
 func (t *tileKernel) moveRest(left lir.Reg) {
-	g := t.writer
+	g := t.g
 	top, end := g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, g.R64(left), lir.Imm(0))
 	g.Jump(asm.JLE, end)
@@ -308,7 +309,7 @@ func (t *tileKernel) moveRest(left lir.Reg) {
 
 // beginSums loads the sums of a panel, or makes them zeros in the first block of K.
 func (t *tileKernel) beginSums() {
-	g := t.writer
+	g := t.g
 	fresh, begin := g.NewLabel(), g.NewLabel()
 	g.Use(asm.CMP, lir.Frame(WordFresh).Sized(8), lir.Imm(0))
 	g.Jump(asm.JNE, fresh)
