@@ -64,6 +64,7 @@ var mayImport = map[string][]string{
 	"exec/pass/onehot": {"exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/arms":   {"exec/ir", "exec/pass/write"},
 	"exec/pass/once":   {"exec/ir", "exec/pass/write", "tilelang/op", "tilelang/dtype"},
+	"exec/pass/either": {"exec/ir", "exec/pass/write", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/carried": {
 		"exec/ir", "tilelang/op", "tilelang/dtype",
 	},
@@ -74,7 +75,7 @@ var mayImport = map[string][]string{
 	"exec/pass/pairs": {"exec/pass", "exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass/woven": {"exec/pass", "exec/pass/write", "exec/affine", "exec/ir", "tilelang/op", "tilelang/dtype"},
 	"exec/pass": {
-		"exec/pass/arms", "exec/pass/once", "exec/pass/units", "exec/pass/onehot", "exec/pass/runs", "exec/pass/under",
+		"exec/pass/arms", "exec/pass/once", "exec/pass/either", "exec/pass/units", "exec/pass/onehot", "exec/pass/runs", "exec/pass/under",
 		"exec/pass/write", "exec/affine", "exec/ir", "tilelang/op",
 		"tilelang/dtype", "tilelang/diag",
 	},

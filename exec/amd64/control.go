@@ -1,9 +1,8 @@
 package amd64
 
 import (
+	"maps"
 	"slices"
-
-	"github.com/tiler-go/tiler/exec/amd64/tiles"
 
 	"github.com/tiler-go/tiler/exec/affine"
 	"github.com/tiler-go/tiler/exec/amd64/asm"
@@ -11,6 +10,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
+	"github.com/tiler-go/tiler/exec/amd64/tiles"
 	"github.com/tiler-go/tiler/exec/fuse"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass/runs"
@@ -350,31 +350,30 @@ func (g *operations) dividing(v *ir.Value) {
 	if rest != nil && v.Op == op.Mod {
 		quotient, rest = rest, v
 	}
-	b, left := g.NewBuffer(v.Type), (*tiles.Buffer)(nil)
+	made, x, also := []*ir.Value{quotient}, v.Args[0], false
 	if rest != nil {
-		left = g.NewBuffer(v.Type)
+		made = append(made, rest)
 	}
-	n, x, also := g.NewNest(v.Type.Shape), v.Args[0], (*tiles.Buffer)(nil)
-	m := affine.Identity(v.Type.Shape)
 	if x.Op == op.FloorDiv && fuse.Lazy(x) && !g.Keeps(x) && g.Plan.Twin(x) != nil && g.Innermost(x) && !g.IsCold() {
-		also = g.NewBuffer(x.Type) // a remainder is to be made of it
+		made, also = append(made, x), true // a remainder is to be made of it
+	}
+	n, m := g.NewNest(v.Type.Shape), affine.Identity(v.Type.Shape)
+	atoms, to := n.Limit(made...), map[*ir.Value]*tiles.Buffer{}
+	for _, z := range made {
+		to[z] = g.NewBuffer(z.Type)
+		to[z].Atoms = atoms
 	}
 	n.Run(func() {
-		if also != nil {
-			n.Write(also, m, n.Eval(x, m))
+		if also {
+			n.Write(to[x], m, n.Eval(x, m))
 		}
 		q := n.ComputeFresh(quotient, m, n.Body())
-		n.Write(b, m, q)
-		if d := v.Type.D; rest != nil {
-			n.Write(left, m, g.RestOf(d, n.Eval(x, m), n.Eval(y, m), q))
+		n.Write(to[quotient], m, q)
+		if rest != nil {
+			n.Write(to[rest], m, g.RestOf(v.Type.D, n.Eval(x, m), n.Eval(y, m), q))
 		}
 	})
-	if g.Tiles[quotient] = b; rest != nil {
-		g.Tiles[rest] = left
-	}
-	if also != nil {
-		g.Tiles[x] = also
-	}
+	maps.Copy(g.Tiles, to)
 }
 
 // refuseZeros fails v if a lane of its divisor is 0; Go finds out which.

@@ -200,7 +200,7 @@ func handsOn(v *ir.Value) bool {
 	case f == op.DotProduct, v.Op == ir.Result:
 		return true
 	}
-	return affine.LaneByLane(v) && Lazy(v)
+	return affine.LaneByLane(v) && (Lazy(v) || divides(v))
 }
 
 // hand passes on what is looked at of v.
@@ -234,7 +234,11 @@ func (d *demanding) hand(v *ir.Value) {
 		}
 		d.need(v.Args[0], x)
 	default:
-		for _, a := range v.Args {
+		for i, a := range v.Args {
+			if i == 1 && divides(v) { // divisors are looked at everywhere
+				d.need(a, everything)
+				continue
+			}
 			d.need(a, z)
 		}
 	}

@@ -50,8 +50,7 @@ func OnDemand(p *Schedule, v *ir.Value) bool { return p.rare[v] }
 
 // numbersRunsOnly reports whether v is such: it is of use to addresses of gathers in runs alone, in its own block.
 func numbersRunsOnly(p *Schedule, v *ir.Value) bool {
-	divides := (v.Op == op.FloorDiv || v.Op == op.Mod) && v.Type.IsTile() && v.CanFail()
-	return divides && affine.Repeated(v.Args[1]) != nil && numbersRuns(p, v, map[*ir.Value]bool{})
+	return divides(v) && affine.Repeated(v.Args[1]) != nil && numbersRuns(p, v, map[*ir.Value]bool{})
 }
 
 // numbersRuns reports whether all that is made of v is such addresses, but for what has been seen.

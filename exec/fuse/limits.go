@@ -68,7 +68,7 @@ func (l *limits) find(v *ir.Value, m affine.Axes) limited {
 			return limited{atoms: a}
 		}
 		return l.within(a, mem.Other, m)
-	case !Lazy(v) || v.Op == op.Arange || v.Op == ir.Swizzle:
+	case !Lazy(v) && !divides(v) || v.Op == op.Arange || v.Op == ir.Swizzle:
 		return limited{}
 	case ir.Family(v.Op) == op.Shape:
 		return l.of(v.Args[0], affine.Through(v, m))
@@ -82,6 +82,12 @@ func (l *limits) find(v *ir.Value, m affine.Axes) limited {
 		}
 	}
 	return l.common(v.Args, m)
+}
+
+// divides reports whether v is a quotient or a remainder that fails for a divisor of 0: once that was looked at, its
+// lanes are made of its operands' as those of any other.
+func divides(v *ir.Value) bool {
+	return (v.Op == op.FloorDiv || v.Op == op.Mod) && v.Type.IsTile() && v.CanFail()
 }
 
 // IsMask reports whether v is conditions that all must hold: outside of a box around them it is false.

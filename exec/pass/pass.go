@@ -9,6 +9,7 @@ import (
 
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/exec/pass/arms"
+	"github.com/tiler-go/tiler/exec/pass/either"
 	"github.com/tiler-go/tiler/exec/pass/once"
 	"github.com/tiler-go/tiler/exec/pass/onehot"
 	"github.com/tiler-go/tiler/exec/pass/runs"
@@ -95,9 +96,9 @@ func Runs(f *ir.Func, want runs.Want) *ir.Func {
 	return c
 }
 
-// Once is f, or f with code of its own for rows of one block: see once.Of.
+// Once is f, or f with code of its own for rows of one block, and for what flags are: see once.Of, either.Of.
 func Once(f *ir.Func) *ir.Func {
-	c := once.Of(f)
+	c := either.Of(once.Of(f), runs.By)
 	if c != f {
 		Tidy(c)
 	}

@@ -24,6 +24,9 @@ func TestCarried(t *testing.T) { eachMade(t, "carried", carried.Run) }
 // TestOnce does so for rows of one block.
 func TestOnce(t *testing.T) { eachMade(t, "once", pass.Once) }
 
+// TestEither writes code on either side of branches on flags that mask loads off.
+func TestEither(t *testing.T) { eachMade(t, "either", pass.Once) }
+
 // TestRounded does so for what stores round.
 func TestRounded(t *testing.T) { eachMade(t, "rounded", pass.Rounded) }
 

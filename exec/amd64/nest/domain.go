@@ -45,6 +45,14 @@ func (n *values) limits(v *ir.Value, m affine.Axes) []affine.Atom {
 	return atoms
 }
 
+// Limit has a nest compute what of tiles is neither padding nor left alone by all who look at them, and gives limits
+// outside of which all are padding.
+func (n *Nest) Limit(vs ...*ir.Value) []affine.Atom {
+	atoms, _ := n.CommonLimits(vs, affine.Identity(n.Shape))
+	n.Atoms = affine.Union(atoms, n.G.Wanted(vs[0], vs[1:]...))
+	return atoms
+}
+
 // CommonLimits is what the limits of several values have in common.
 func (n *values) CommonLimits(vs []*ir.Value, m affine.Axes) (atoms []affine.Atom, free bool) {
 	return fuse.CommonLimits(vs, m, n.Varies, n.MaskLimits)

@@ -44,8 +44,7 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	m := affine.Identity(v.Type.Shape)
 	if b == nil {
 		b = g.NewBuffer(v.Type)
-		b.Atoms = n.limits(v, m)
-		n.Atoms = affine.Union(b.Atoms, g.Wanted(v))
+		b.Atoms = n.Limit(v)
 	} else {
 		n.Atoms = g.WantedRows(v)
 		if in != nil && n.G.Boxes.Of(in).Ok {

@@ -9,13 +9,18 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
-// Wanted is limits outside of which nobody looks at a tile that is kept. A Swizzle's loop goes through all of it.
-func (g *Memory) Wanted(v *ir.Value) (atoms []affine.Atom) {
+// Wanted is limits outside of which nobody looks at a tile that is kept, nor at others of its shape. A Swizzle's loop goes
+// through all of it.
+func (g *Memory) Wanted(v *ir.Value, more ...*ir.Value) (atoms []affine.Atom) {
 	if v.Op == ir.Swizzle {
 		return nil
 	}
 	for dim, bounds := range fuse.Demanded(g.Plan, v) {
 		atoms = append(atoms, g.Along(dim, bounds)...)
+	}
+	for _, x := range more {
+		also := g.Wanted(x)
+		atoms = slices.DeleteFunc(atoms, func(a affine.Atom) bool { return !slices.ContainsFunc(also, a.Alike) })
 	}
 	return atoms
 }

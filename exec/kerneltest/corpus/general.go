@@ -170,7 +170,7 @@ func Rows() (rows []*Row) {
 // Kernels is what every engine is compared on, beside Examples.
 var Kernels = slices.Concat(
 	general, convolutions, flats, beside, paddeds, onwards, divided, views, narrow, margins, guardedRows, segments, packs,
-	elements, extremes, pairs, imported,
+	eithers, elements, extremes, pairs, imported,
 )
 
 var general = []Row{
