@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tiler-go/tiler/exec/fuse/packed"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -67,8 +68,8 @@ func TestPackedStore(t *testing.T) {
 			case v.Op == op.CumSum && p.Of(v).Within != c.within:
 				t.Errorf("%+v: the sum is computed within: %v", c, p.Of(v).Within)
 			case v.Op == op.Store && first:
-				if first = false; (PackedStore(v) != nil) != c.packs {
-					t.Errorf("%+v: packs: %v", c, PackedStore(v))
+				if first = false; (packed.Of(v) != nil) != c.packs {
+					t.Errorf("%+v: packs: %v", c, packed.Of(v))
 				}
 			}
 		})

@@ -10,7 +10,7 @@ import (
 
 // A Pack is the lanes that a mask lets through, block after block, side by side in the frame.
 type Pack struct {
-	*elementwise.Builder
+	g        *elementwise.Builder
 	d        dtype.DType // of the elements in the tensor
 	most     int         // elements that it has room for, and a block
 	Count    lir.Reg
@@ -25,7 +25,7 @@ func MayPack(d, from dtype.DType) bool {
 
 // NewPack is an empty pack.
 func NewPack(g *elementwise.Builder, d dtype.DType, most int) *Pack {
-	p := &Pack{Builder: g, d: d, most: most, Count: g.NewInt(0)}
+	p := &Pack{g: g, d: d, most: most, Count: g.NewInt(0)}
 	p.elements = g.Alloc(d.Size() * (most + g.Lanes))
 	if !g.EVEX {
 		p.fronts = fronts(g)
@@ -71,57 +71,60 @@ const (
 
 // Add adds a block's lanes that a mask lets through, nil for all.
 func (p *Pack) Add(x lane.Lanes, on *lane.Lanes) {
+	g := p.g
 	if on == nil {
-		p.StoreAs(p.d, x, p.end(), nil)
-		p.RMW(asm.ADD, p.R64(p.Count), lir.Imm(int64(p.Lanes)))
+		g.StoreAs(p.d, x, p.end(), nil)
+		g.RMW(asm.ADD, g.R64(p.Count), lir.Imm(int64(g.Lanes)))
 		return
 	}
-	bits := p.MaskBits(on)
+	bits := g.MaskBits(on)
 	if lane.Wide(x.D) && !x.Known {
 		p.addHalves(x, on, bits)
 		return
 	}
 	if !x.Known {
-		r := p.NewVec()
-		if p.EVEX {
-			p.Def(asm.VCOMPRESSPS, p.V(r), p.V(x.R[0])).ZeroMasked(p.Reg(*on, 0))
+		r := g.NewVec()
+		if g.EVEX {
+			g.Def(asm.VCOMPRESSPS, g.V(r), g.V(x.R[0])).ZeroMasked(g.Reg(*on, 0))
 		} else {
-			p.Def(asm.VPERMD, p.V(r), p.V(p.front(bits, p.fronts)), p.V(x.R[0]))
+			g.Def(asm.VPERMD, g.V(r), g.V(p.front(bits, p.fronts)), g.V(x.R[0]))
 		}
 		x.R = [2]lir.Reg{r, r}
 	}
-	p.StoreAs(p.d, x, p.end(), nil)
+	g.StoreAs(p.d, x, p.end(), nil)
 	p.counted(bits)
 }
 
 // addHalves is Add of lanes of 8 bytes, the lanes of a register after the other's.
 func (p *Pack) addHalves(x lane.Lanes, on *lane.Lanes, bits lir.Reg) {
+	g := p.g
 	var masks [2]lir.Reg
-	if p.EVEX {
-		masks = p.MaskHalves(*on, x.D)
+	if g.EVEX {
+		masks = g.MaskHalves(*on, x.D)
 	}
-	half := p.Lanes / 2
+	half := g.Lanes / 2
 	for h, x := range x.R {
-		r, some := p.NewVec(), p.CopyInt(bits)
+		r, some := g.NewVec(), g.CopyInt(bits)
 		if h == 0 {
-			p.RMW(asm.AND, p.R64(some), lir.Imm(int64(1<<half-1)))
+			g.RMW(asm.AND, g.R64(some), lir.Imm(int64(1<<half-1)))
 		} else {
-			p.RMW(asm.SHR, p.R64(some), lir.Imm(int64(half)))
+			g.RMW(asm.SHR, g.R64(some), lir.Imm(int64(half)))
 		}
-		if p.EVEX {
-			p.Def(asm.VCOMPRESSPD, p.V(r), p.V(x)).ZeroMasked(masks[h])
+		if g.EVEX {
+			g.Def(asm.VCOMPRESSPD, g.V(r), g.V(x)).ZeroMasked(masks[h])
 		} else {
-			p.Def(asm.VPERMD, p.V(r), p.V(p.front(some, p.fronts+wideFronts)), p.V(x))
+			g.Def(asm.VPERMD, g.V(r), g.V(p.front(some, p.fronts+wideFronts)), g.V(x))
 		}
-		p.Use(asm.VMOVUPS, p.end().Sized(p.Bytes), p.V(r))
+		g.Use(asm.VMOVUPS, p.end().Sized(g.Bytes), g.V(r))
 		p.counted(some)
 	}
 }
 
 // front is the numbers of lanes that have a bit, in a table.
 func (p *Pack) front(bits lir.Reg, table int) lir.Reg {
-	r := p.NewVec()
-	p.Def(asm.VPMOVZXBD, p.V(r), lir.FrameIndex(bits, 8, table).Sized(8))
+	g := p.g
+	r := g.NewVec()
+	g.Def(asm.VPMOVZXBD, g.V(r), lir.FrameIndex(bits, 8, table).Sized(8))
 	return r
 }
 
@@ -130,32 +133,34 @@ func (p *Pack) end() lir.Arg { return lir.FrameIndex(p.Count, p.d.Size(), p.elem
 
 // counted counts the bits of a mask.
 func (p *Pack) counted(bits lir.Reg) {
-	n := p.NewReg(lir.GPR)
-	p.Def(asm.POPCNT, p.R32(n), p.R32(bits))
-	p.RMW(asm.ADD, p.R64(p.Count), p.R64(n))
+	g := p.g
+	n := g.NewReg(lir.GPR)
+	g.Def(asm.POPCNT, g.R32(n), g.R32(bits))
+	g.RMW(asm.ADD, g.R64(p.Count), g.R64(n))
 }
 
 // CopyTo copies the elements, of which there is one, to memory from an address on, so many elements apart.
 func (p *Pack) CopyTo(to lir.Arg, apart int64) {
+	g := p.g
 	size := p.d.Size()
 	if apart == 1 {
-		CopyRow(p.Memory, size, to, lir.Frame(p.elements), p.Count)
+		CopyRow(g.Memory, size, to, lir.Frame(p.elements), p.Count)
 		return
 	}
-	at, j := p.NewReg(lir.GPR), p.NewInt(0)
-	p.Def(asm.LEA, p.R64(at), to)
+	at, j := g.NewReg(lir.GPR), g.NewInt(0)
+	g.Def(asm.LEA, g.R64(at), to)
 	copy := func(count int) func(j lir.Reg) {
 		return func(j lir.Reg) {
 			for i := range count {
 				from := lir.FrameIndex(j, size, p.elements+i*size)
-				p.CopyElement(size, p.NewReg(lir.GPR), lir.Mem(at, 0), from)
-				p.AddConst(at, apart*int64(size))
+				g.CopyElement(size, g.NewReg(lir.GPR), lir.Mem(at, 0), from)
+				g.AddConst(at, apart*int64(size))
 			}
 		}
 	}
 	const together = 4
-	end := p.CopyInt(p.Count)
-	p.RMW(asm.AND, p.R64(end), lir.Imm(-together))
-	p.Onward(j, p.R64(end), together, p.most/together, copy(together))
-	p.Onward(j, p.R64(p.Count), 1, together, copy(1))
+	end := g.CopyInt(p.Count)
+	g.RMW(asm.AND, g.R64(end), lir.Imm(-together))
+	g.Onward(j, g.R64(end), together, p.most/together, copy(together))
+	g.Onward(j, g.R64(p.Count), 1, together, copy(1))
 }

@@ -45,16 +45,10 @@ func (g *Nests) FillNest(v *ir.Value, b *tiles.Buffer, in *ir.Value) {
 	if b == nil {
 		b = g.NewBuffer(v.Type)
 		b.Atoms = n.Limit(v)
-	} else {
-		n.Atoms = g.WantedRows(v)
-		if in != nil && n.G.Boxes.Of(in).Ok {
-			n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
-		} else {
-			tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits)
-			if tile != nil && g.Tiles[tile] == b {
-				n.Atoms = affine.Union(atoms, n.Atoms)
-			}
-		}
+	} else if n.Atoms = g.WantedRows(v); in != nil && n.G.Boxes.Of(in).Ok {
+		n.Atoms = affine.Union(n.MaskLimits(in, m), n.Atoms)
+	} else if tile, atoms := fuse.Steady(g.Plan, v, 2*g.Lanes, n.Varies, n.MaskLimits); tile != nil && g.Tiles[tile] == b {
+		n.Atoms = affine.Union(atoms, n.Atoms)
 	}
 	n.Run(func() { n.Write(b, m, n.Fresh(v, m)) })
 	g.Tiles[v] = b

@@ -158,7 +158,8 @@ func (r runs) Lanes(numbers int, count lir.Arg, most int, none int64) {
 	})
 }
 
-// Steps checks elements a step apart from the lowest on, which are in the tensor's span: last is how many come after it.
+// Steps checks elements a step apart from the lowest on, which are in the tensor's span: last is how many come after
+// it.
 func (r runs) Steps(low, last lir.Reg, step int64) {
 	g := r.g
 	r.ifAny(func() {

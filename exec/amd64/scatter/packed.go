@@ -9,7 +9,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/lane"
 	"github.com/tiler-go/tiler/exec/amd64/lir"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
-	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/fuse/packed"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
 )
@@ -17,7 +17,7 @@ import (
 // packed moves the lanes that the mask lets through together in the frame, and copies them to the tensor at once if
 // the first and the last of them are inside, or else jumps to a label. Where the mask leaves lanes out that are counted
 // all is done lane by lane.
-func (s scatter) packed(k *fuse.Packed, other int) {
+func (s scatter) packed(k *packed.Store, other int) {
 	g := s.g
 	fewer, done := g.NewLabel(), g.NewLabel()
 	s.pack(k, other, fewer)
@@ -31,7 +31,7 @@ func (s scatter) packed(k *fuse.Packed, other int) {
 }
 
 // pack is packed that jumps to another label if a lane is left out.
-func (s scatter) pack(k *fuse.Packed, other, fewer int) {
+func (s scatter) pack(k *packed.Store, other, fewer int) {
 	g := s.g
 	m, left := affine.Identity(s.x.Shape), lane.Lanes{}
 	if len(k.Also) > 0 {
@@ -63,7 +63,7 @@ func (s scatter) pack(k *fuse.Packed, other, fewer int) {
 }
 
 // store copies what is packed to where it goes.
-func (s scatter) store(k *fuse.Packed, l *gather.Pack, other int) {
+func (s scatter) store(k *packed.Store, l *gather.Pack, other int) {
 	g := s.g
 	none, far := g.NewLabel(), s.line(k, l.Count)
 	g.Use(asm.TEST, g.R64(l.Count), g.R64(l.Count))
@@ -83,7 +83,7 @@ type line struct {
 }
 
 // line is the numbers of so many lanes that are packed.
-func (s scatter) line(k *fuse.Packed, count lir.Reg) line {
+func (s scatter) line(k *packed.Store, count lir.Reg) line {
 	g := s.g
 	z := line{scatter: s, first: g.NewInt(1)}
 	span := g.CopyInt(count)
@@ -114,7 +114,7 @@ func (s scatter) line(k *fuse.Packed, count lir.Reg) line {
 }
 
 // operand is what a step adds, subtracts or multiplies by: of a pointer the elements from its tensor's first on.
-func (s scatter) operand(step fuse.PackedStep) lir.Arg {
+func (s scatter) operand(step packed.Step) lir.Arg {
 	g := s.g
 	switch {
 	case step.V == nil:

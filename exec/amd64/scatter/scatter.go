@@ -1,7 +1,7 @@
 // Package scatter stores tiles to elements whose addresses are not affine: one nest computes all places and elements
 // and leaves them in the frame, and if all places are inside the tensor they are copied there, in the order of lanes.
-// A mask leaves only the lanes that it lets through, but those of 8 bytes and bools unless, with AVX2, it is a box. Lanes
-// that are counted to find their places are moved together, and copied at once.
+// A mask leaves only the lanes that it lets through, but those of 8 bytes and bools unless, with AVX2, it is a box.
+// Lanes that are counted to find their places are moved together, and copied at once.
 package scatter
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/tiler-go/tiler/exec/amd64/nest"
 	"github.com/tiler-go/tiler/exec/amd64/scalar"
 	"github.com/tiler-go/tiler/exec/amd64/tiles"
-	"github.com/tiler-go/tiler/exec/fuse"
+	"github.com/tiler-go/tiler/exec/fuse/packed"
 	"github.com/tiler-go/tiler/exec/ir"
 	"github.com/tiler-go/tiler/tilelang/dtype"
 	"github.com/tiler-go/tiler/tilelang/op"
@@ -54,7 +54,7 @@ func Store(g *nest.Nests, v *ir.Value) bool {
 		return n.Eval(tiles.Rounded(&n.G.Memory, mem.Val), affine.Identity(x.Shape))
 	}
 	write := s.write
-	if p := fuse.PackedStore(v); p != nil && gather.MayPack(x.D, mem.Val.Type.D) {
+	if p := packed.Of(v); p != nil && gather.MayPack(x.D, mem.Val.Type.D) {
 		write = func(other int) { s.packed(p, other) }
 	} else {
 		g.NoteLanes(&tiles.Access{V: v, D: x.D})

@@ -9,8 +9,8 @@ import (
 	"github.com/tiler-go/tiler/exec/ir"
 )
 
-// Wanted is limits outside of which nobody looks at a tile that is kept, nor at others of its shape. A Swizzle's loop goes
-// through all of it.
+// Wanted is limits outside of which nobody looks at a tile that is kept, nor at others of its shape. A Swizzle's loop
+// goes through all of it.
 func (g *Memory) Wanted(v *ir.Value, more ...*ir.Value) (atoms []affine.Atom) {
 	if v.Op == ir.Swizzle {
 		return nil

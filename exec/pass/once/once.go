@@ -30,7 +30,8 @@ func Of(f *ir.Func) *ir.Func {
 	ahead, tiles := apart(c.Body.Values[:at])
 	rest := append(tiles, c.Body.Values[at:len(c.Body.Values)-1]...)
 	w := &writer{loop: loop}
-	w.Copier = write.Copier{Writer: write.Writer{Fn: c, Pos: loop.Pos}, Made: map[*ir.Value]*ir.Value{}, Instead: w.instead}
+	w.Writer = write.Writer{Fn: c, Pos: loop.Pos}
+	w.Made, w.Instead = map[*ir.Value]*ir.Value{}, w.instead
 	one := w.oneBlock()
 	branch := w.Add(ir.If, ir.Type{}, one)
 	ahead = slices.Concat(ahead, w.Out)
