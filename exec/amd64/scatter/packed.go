@@ -34,6 +34,9 @@ func (s scatter) packed(k *packed.Store, other int) {
 func (s scatter) pack(k *packed.Store, other, fewer int) {
 	g := s.g
 	m, left := affine.Identity(s.x.Shape), lane.Lanes{}
+	for _, step := range k.Steps {
+		s.operand(step) // what is computed between jumps is not there on every way
+	}
 	if len(k.Also) > 0 {
 		left = g.Variable(lane.Const(dtype.Bool, 0))
 	}
@@ -136,8 +139,9 @@ func (z line) inside(other int) {
 		g.Use(asm.CMP, g.R64(z.narrow), lir.Imm(math.MaxInt32))
 		g.Jump(asm.JG, other)
 	}
-	g.Use(asm.TEST, g.R64(z.first), g.R64(z.first))
-	g.Jump(asm.JL, other)
-	g.Use(asm.CMP, g.R64(z.last), lir.Frame(scalar.ArgOffset(z.x.Tensor)+scalar.ArgSpan))
+	span := lir.Frame(scalar.ArgOffset(z.x.Tensor) + scalar.ArgSpan)
+	g.Use(asm.CMP, g.R64(z.first), span)
+	g.Jump(asm.JAE, other) // below zero, too; from one inside the way to the last does not wrap
+	g.Use(asm.CMP, g.R64(z.last), span)
 	g.Jump(asm.JGE, other)
 }

@@ -79,6 +79,9 @@ func (g *Memory) ResultBuffer(v *ir.Value, i int, t ir.Type) *Buffer {
 	}
 	for _, u := range g.ResultValues(v, i) {
 		g.Tiles[u] = b
+		if g.IsCold() {
+			g.NoteCold(u)
+		}
 	}
 	return b
 }

@@ -28,7 +28,7 @@ var packs = []Row{
 	},
 	{
 		Name: "PackedBeyond", Fn: ended.Packed, Types: numbers, Fails: true, Serial: true,
-		Ops:  "selected exclusive wide numbers apart both also fewer kept some rounds",
+		Ops:  "selected exclusive wide numbers apart both also fewer late moved kept some rounds",
 		Args: "x:n i:n z:room w@i32:room n k far B OP", Grid: "n/B",
 		Shapes: selections(-1, 1<<31-3, -1<<31, -9, 60, 1<<31-200),
 	},
@@ -39,7 +39,7 @@ var packs = []Row{
 	},
 	{
 		Name: "PackedFar", Fn: ended.PackedFar, Types: []tl.DType{tl.Float32, tl.Int64, tl.Uint8}, Fails: true, Serial: true,
-		Ops: "back wide pointer times", Args: "i@i32:n z:n*2 n k far B OP", Grid: "n/B",
+		Ops: "back wide long pointer times", Args: "i@i32:n z:n*2 n k far B OP", Grid: "n/B",
 		Shapes: selections(1<<31-9, 1<<31-1, -1<<31, 0, -1<<20),
 	},
 }

@@ -40,6 +40,16 @@ func Packed(p *tl.Program, x, i, z, w tl.Ptr, n, k, far int, B tl.Const, OP stri
 		at := tl.CumSum(c, tl.Axis(0)).Sub(c).Add(first)
 		tl.Store(z.Add(at), v, tl.Mask(loaded.And(in)))
 		tl.Store(w.Add(at), o, tl.Mask(in.And(loaded)))
+	case "late": // the last five, behind what there is
+		on = loaded.And(o.Ge(n - 5))
+		at := tl.CumSum(on.To(tl.Int32), tl.Axis(0)).Add(first + 4*B - 1)
+		tl.Store(z.Add(at), v, tl.Mask(in.And(on)))
+	case "moved": // to a pointer that others go on with
+		c, to := loaded.To(tl.Int32), z.Add(first).Add(n*k).Add(-k)
+		in = o.Ge(k).And(o.Lt(n - 1))
+		tl.Store(to.Add(tl.CumSum(c, tl.Axis(0))), v, tl.Mask(loaded.And(in)))
+		tl.Store(to.Add(tl.CumSum(c, tl.Axis(0)).Sub(c)), v, tl.Mask(loaded.And(in)))
+		tl.Store(to.Add(o), v, tl.Mask(in))
 	case "kept":
 		tl.Store(z.Add(rank.Add(first)), v, tl.Mask(on))
 		tl.Store(w.Add(o.Add(first)), rank, tl.Mask(in))
@@ -77,6 +87,8 @@ func PackedFar(p *tl.Program, i, z tl.Ptr, n, k, far int, B tl.Const, OP string)
 		tl.Store(z.Add(sum.Add(far).Sub(far)), o.To(z.DType().Elem()), tl.Mask(on))
 	case "wide": // in 64 bits, behind what wraps
 		tl.Store(z.Add(sum.Add(far).To(tl.Int64).Sub(far)), o.To(z.DType().Elem()), tl.Mask(on))
+	case "long": // from the last number of 64 bits on
+		tl.Store(z.Add(sum.To(tl.Int64).Add(far).Add(1<<63-1-1<<31)), o.To(z.DType().Elem()), tl.Mask(on))
 	case "pointer":
 		tl.Store(z.Add(-far).Add(sum.Add(far)), o.To(z.DType().Elem()), tl.Mask(on))
 	case "times":
