@@ -14,21 +14,23 @@ const most = 300
 
 // Run changes f.
 func Run(f *ir.Func) {
-	m := &mover{f: f, left: most}
+	m := &mover{f: f, left: most, pick: map[*ir.Value]bool{}}
 	m.block(f.Body)
 }
 
 type mover struct {
 	f    *ir.Func
-	left int // how many values may still be written a second time
+	left int                // how many values may still be written a second time
+	pick map[*ir.Value]bool // what picks found: branches behind others ask about these again and again
 }
 
 // block moves what follows the first branch of b that picks into its arms, and goes on there.
 func (m *mover) block(b *ir.Block) {
 	n := len(b.Values) - 1
 	for i, v := range b.Values[:n] {
-		if rest := b.Values[i+1 : n]; v.Op == ir.If && picks(v) && lastly(b.Values[n]) && count(rest) <= m.left {
+		if rest := b.Values[i+1 : n]; v.Op == ir.If && m.picks(v) && lastly(b.Values[n]) && count(rest) <= m.left {
 			m.left -= count(rest)
+			clear(m.pick)
 			b.Values = append(slices.Clone(b.Values[:i]), m.move(v, rest, b.Values[n])...)
 			break
 		}
@@ -77,13 +79,22 @@ func (m *mover) move(branch *ir.Value, rest []*ir.Value, end *ir.Value) []*ir.Va
 }
 
 // picks reports whether a branch gives a tile, or a pointer into one tensor or another.
-func picks(v *ir.Value) bool {
+func (m *mover) picks(v *ir.Value) bool {
+	is, ok := m.pick[v]
+	if !ok {
+		is = m.picking(v)
+		m.pick[v] = is
+	}
+	return is
+}
+
+func (m *mover) picking(v *ir.Value) bool {
 	x, y := v.Blocks[0].Term(), v.Blocks[1].Term()
 	if x.Op != ir.Yield || y.Op != ir.Yield {
 		return false
 	}
 	for k, t := range v.Results {
-		if t.IsTile() || t.D.IsPointer() && tensorOf(x.Args[k]) != tensorOf(y.Args[k]) {
+		if t.IsTile() || t.D.IsPointer() && m.tensorOf(x.Args[k]) != m.tensorOf(y.Args[k]) {
 			return true
 		}
 	}
@@ -91,14 +102,14 @@ func picks(v *ir.Value) bool {
 }
 
 // tensorOf is the parameter that a pointer is made of, or the value that picks one.
-func tensorOf(v *ir.Value) *ir.Value {
+func (m *mover) tensorOf(v *ir.Value) *ir.Value {
 	for len(v.Args) > 0 {
 		if v.Op != ir.Result {
 			v = v.Args[0]
 			continue
 		}
 		branch := v.Args[0]
-		if branch.Op != ir.If || picks(branch) {
+		if branch.Op != ir.If || m.picks(branch) {
 			return v
 		}
 		at := slices.IndexFunc(branch.Blocks, func(b *ir.Block) bool { return b.Term().Op == ir.Yield })
