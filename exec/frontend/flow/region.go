@@ -225,7 +225,7 @@ func (l *Control) unreachable(never *Region) {
 		case r.Mode == Counting:
 			l.Simplify(r)
 		case r.isLoop():
-			l.Emit(ir.Continue, ir.Type{}, r.Block.Args...)
+			l.Emit(ir.Continue, ir.Type{}, slices.Clone(r.Block.Args)...)
 			return
 		}
 	}

@@ -13,6 +13,10 @@ var eithers = []Row{
 	slots("Slots", "one both numbers kept each by chain also asked narrow two spread",
 		[]tl.DType{tl.Int32, tl.Int64, tl.Int8, tl.Float32}, false),
 	slots("SlotsBeyond", "over both", i32, true),
+	{
+		Name: "Left", Fn: ended.Left, Types: []tl.DType{tl.Int32, tl.Float32}, Grid: "R", Args: "x:R*n y:R*n z:R*n n rows B",
+		Shapes: numbered("R n rows B", [][]int{{6, 5, 3, 16}, {3, 16, 0, 16}, {4, 33, 5, 64}}),
+	},
 }
 
 func either(name, ops string, types []tl.DType, fails bool) Row {

@@ -72,3 +72,20 @@ func Either(p *tl.Program, a, b, i, z tl.Ptr, n, rows int, B tl.Const, OP string
 		tl.Store(z.Add(c).Add(at), v.To(z.Elem()), m)
 	}
 }
+
+// Left copies rows of n from one tensor or another, which a loop picks that branches leave on either side.
+func Left(p *tl.Program, a, b, z tl.Ptr, n, rows int, B tl.Const) {
+	r := p.ID(0)
+	c := tl.Arange(0, B)
+	for k := range rows {
+		if k < r {
+			a = b
+		} else if k%2 == 0 {
+			break
+		} else {
+			break
+		}
+	}
+	at := c.Add(r * n)
+	tl.Store(z.Add(at), tl.Load(a.Add(at), tl.Mask(c.Lt(n))), tl.Mask(c.Lt(n)))
+}

@@ -244,7 +244,7 @@ func (l *Control) While(s *syntax.While, cond func() value.Value, body func()) {
 	l.Block = yes
 	l.Emit(ir.Yield, ir.Type{})
 	l.Block = no
-	l.Emit(ir.Break, ir.Type{}, b.Args...)
+	l.Emit(ir.Break, ir.Type{}, slices.Clone(b.Args)...)
 	l.Block = outer
 	v := l.Emit(ir.Loop, ir.Type{}, pick(x.inits, places)...)
 	v.Blocks = []*ir.Block{b}
