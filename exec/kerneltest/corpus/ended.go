@@ -50,6 +50,10 @@ var paddeds = []Row{
 	},
 	arms("Arms", "none rounds carried loaded", false),
 	arms("ArmsBeyond", "beyond", true),
+	{
+		Name: "ManyArms", Fn: ended.ManyArms, Types: []tl.DType{tl.Int32, tl.Float32}, Grid: "R",
+		Args: "x:R*n y:R*n i@i32:R z:R*n n B", Shapes: numbered("R n B", [][]int{{6, 5, 16}, {14, 16, 16}}),
+	},
 	wanted("Wanted", "sum later most index above between computed twice also scanned rounds added loaded chosen", false),
 	wanted("WantedBeyond", "sum also mean rounds", true),
 	{

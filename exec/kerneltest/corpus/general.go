@@ -7,7 +7,6 @@ import (
 
 	"github.com/tiler-go/tiler/exec/kerneltest"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels"
-	"github.com/tiler-go/tiler/exec/kerneltest/kernels/ended"
 	"github.com/tiler-go/tiler/exec/kerneltest/kernels/product"
 	tl "github.com/tiler-go/tiler/tilelang"
 )
@@ -175,10 +174,6 @@ var Kernels = slices.Concat(
 )
 
 var general = []Row{
-	{
-		Name: "Turns", Fn: ended.Turns, Types: []tl.DType{tl.Int32, tl.Float32}, Grid: "R", Args: "x:R*n y:R*n i@i32:R z:R*n n B",
-		Shapes: numbered("R n B", [][]int{{6, 5, 16}, {14, 16, 16}}),
-	},
 	{Name: "Unary", Fn: kernels.Unary, Types: numbers, Ops: "neg abs", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "UnaryFloat", Fn: kernels.Unary, Types: floats, Ops: unaryFloat, Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},
 	{Name: "UnaryBits", Fn: kernels.Unary, Types: bits, Ops: "not", Args: "x z m n BLOCK MASK OP", Grid: "n/BLOCK", Shapes: vectors},

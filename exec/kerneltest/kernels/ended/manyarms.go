@@ -2,8 +2,8 @@ package ended
 
 import tl "github.com/tiler-go/tiler/tilelang"
 
-// Turns copies rows of n from one of two tensors, which many branches change their minds about, one behind the other.
-func Turns(p *tl.Program, a, b, i, z tl.Ptr, n int, B tl.Const) {
+// ManyArms copies rows of n from one of two tensors, which many branches change their minds about, one behind the other.
+func ManyArms(p *tl.Program, a, b, i, z tl.Ptr, n int, B tl.Const) {
 	r := p.ID(0)
 	at := tl.Arange(0, B).Add(r * n)
 	e := tl.Load(i.Add(r)).Int()
