@@ -88,6 +88,7 @@ func (m *mover) picks(v *ir.Value) bool {
 	return is
 }
 
+// picking is picks of a branch that has not been asked about.
 func (m *mover) picking(v *ir.Value) bool {
 	x, y := v.Blocks[0].Term(), v.Blocks[1].Term()
 	if x.Op != ir.Yield || y.Op != ir.Yield {
