@@ -354,6 +354,26 @@ func (v *Value) Combining() op.Op {
 	return z.Op
 }
 
+// Conjuncts is the conditions that a mask is the conjunction of, each once.
+func (v *Value) Conjuncts() (all []*Value) {
+	seen := map[*Value]bool{}
+	var visit func(v *Value)
+	visit = func(v *Value) {
+		switch {
+		case seen[v]:
+		case v.Op == op.And:
+			seen[v] = true
+			visit(v.Args[0])
+			visit(v.Args[1])
+		default:
+			seen[v] = true
+			all = append(all, v)
+		}
+	}
+	visit(v)
+	return all
+}
+
 // Clone is a Func of its own with the same text. It has no notes.
 func (f *Func) Clone() *Func {
 	z := &Func{Name: f.Name, File: f.File, nextID: f.nextID}

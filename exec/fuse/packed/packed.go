@@ -47,12 +47,12 @@ func Of(v *ir.Value) *Store {
 	if mem.Mask == nil || mem.Ptr.Type.Shape.N != 1 || mem.Val.Type.D == dtype.Bool {
 		return nil
 	}
-	p, mask := &Store{Apart: 1}, conditions(mem.Mask, nil, most)
+	p, mask := &Store{Apart: 1}, mem.Mask.Conjuncts()
 	if !p.find(mem.Ptr, mask, most) {
 		return nil
 	}
 	p.Counted = counted(p.Sum.Args[0])
-	all := conditions(p.Counted, nil, most)
+	all := p.Counted.Conjuncts()
 	for _, c := range mask {
 		if !slices.Contains(all, c) {
 			p.Also = append(p.Also, c)
@@ -62,14 +62,6 @@ func Of(v *ir.Value) *Store {
 		return nil
 	}
 	return p
-}
-
-// conditions adds those that a mask says hold together.
-func conditions(mask *ir.Value, list []*ir.Value, steps int) []*ir.Value {
-	if mask.Op != op.And || steps == 0 {
-		return append(list, mask)
-	}
-	return conditions(mask.Args[1], conditions(mask.Args[0], list, steps-1), steps-1)
 }
 
 // ofIndices reports whether a tile is made of indices and scalars, in few steps: masks of that kind most often say of
@@ -142,7 +134,7 @@ func implied(conds []*ir.Value, mask *ir.Value) bool {
 		return false
 	}
 	other := func(c *ir.Value) bool { return !slices.Contains(conds, c) }
-	return !slices.ContainsFunc(conditions(mask, nil, most), other)
+	return !slices.ContainsFunc(mask.Conjuncts(), other)
 }
 
 // counted is the mask that a tile is 1 under, and 0 elsewhere; nil if there is none.

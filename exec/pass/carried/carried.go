@@ -199,14 +199,6 @@ func (o *outside) compute(v *ir.Value) (z known) {
 
 // excludes reports whether a mask is false wherever one of the conditions is.
 func (o *outside) excludes(mask *ir.Value) bool {
-	all := conjuncts(mask)
+	all := mask.Conjuncts()
 	return !slices.ContainsFunc(o.conditions, func(c *ir.Value) bool { return !slices.Contains(all, c) })
-}
-
-// conjuncts is the conditions that a mask is the conjunction of.
-func conjuncts(mask *ir.Value) []*ir.Value {
-	if mask.Op != op.And {
-		return []*ir.Value{mask}
-	}
-	return append(conjuncts(mask.Args[0]), conjuncts(mask.Args[1])...)
 }

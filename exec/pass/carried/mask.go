@@ -29,7 +29,7 @@ func (l *loop) candidates(v *ir.Value, s ir.Shape) (list [][]*ir.Value) {
 			mask = v.Args[0]
 		}
 		if mask != nil {
-			some := slices.DeleteFunc(conjuncts(mask), func(c *ir.Value) bool { return l.earliest(c) == nil })
+			some := slices.DeleteFunc(mask.Conjuncts(), func(c *ir.Value) bool { return l.earliest(c) == nil })
 			if len(some) > 0 {
 				list = append(list, some)
 			}
